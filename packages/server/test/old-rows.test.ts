@@ -1,10 +1,14 @@
 import { waitFor } from '@siarin/testkit/wait-for'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { oldSpans, oldStatStreams } from '../src/modules/analytics/old-analytics.ts'
 import { clearOldRows, createHousekeeping } from '../src/modules/housekeeping/index.ts'
-import type { Db } from '../src/platform/db/database.ts'
+import { type Db, isPostgres } from '../src/platform/db/database.ts'
+import { createReadFacts } from '../src/platform/outbox/read-facts.ts'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
+import { looksAt, measure, measuredText } from './support/rows-read.ts'
 
 const DAY_MS = 86_400_000
 const NOW = 2_000_000_000_000
@@ -164,6 +168,85 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
       expect(await idsOf('activity')).not.toContain('of today')
     } finally {
       await housekeeping.stop()
+    }
+  })
+
+  async function clearFacts(): Promise<void> {
+    await db.deleteFrom('outbox').execute()
+    await db.deleteFrom('outbox_readers').execute()
+  }
+  const flap = (subject_id: string, at: number) => ({
+    ...{ user_id, subject_kind: 'stream', subject_id, fact: 'stream.recovered', payload: '{}', at },
+  })
+
+  it('[SCHED-02] facts of flapping lines stay while the clock may be ahead, too', async () => {
+    await clearFacts()
+    const clock = { now: () => NOW }
+    const log = pino({ level: 'silent' })
+    const timings = { ...USUAL_TIMINGS, oldRows: { firstAfterMs: 600_000, everyMs: 600_000 } }
+    const verdict = { now: NOW, isTrusted: true, stepsBack: 0 }
+    let looks = 0
+    const trust = async () => {
+      looks++
+      return verdict
+    }
+    const housekeeping = createHousekeeping({ db, clock, log, timings, trust, flapsEveryMs: 10 })
+    const add = (at: number) => db.insertInto('outbox').values(flap('b', at)).returning('id').executeTakeFirstOrThrow()
+    const old = await add(clock.now() - 2 * 3_600_000)
+    const young = await add(clock.now())
+    await db.insertInto('outbox_readers').values({ name: 'all', after_id: young.id }).execute()
+    const left = async () => (await db.selectFrom('outbox').select('id').execute()).map(({ id }) => id)
+    housekeeping.start()
+    await waitFor('a true round', async () => !(await left()).includes(old.id))
+    Object.assign(verdict, { now: NOW + 400 * DAY_MS, isTrusted: false })
+    const from = looks
+    await waitFor('some rounds of the wrong clock', async () => looks > from + 2)
+    await housekeeping.stop()
+    expect(await left()).toEqual([young.id])
+  })
+
+  it('[SAFE-07] are looked for page by page among facts of which none flaps, and once', async () => {
+    await clearFacts()
+    const facts = 5_000
+    await sql`
+      insert into outbox (at, user_id, subject_kind, subject_id, fact, payload)
+      with recursive places(place) as (
+        select 0 union all select place + 1 from places where place + 1 < ${sql.lit(facts)})
+      select ${sql.lit(NOW - DAY_MS)}, cast(${user_id} as text), 'stream', 's', 'stream.live', '{}' from places`.execute(
+      db,
+    )
+    const last = await db.insertInto('outbox').values(flap('young', NOW)).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('outbox_readers').values({ name: 'all', after_id: last.id }).execute()
+    const readFacts = createReadFacts(db)
+    const first = await measure(() => readFacts.clear(NOW, () => false))
+    process.stdout.write(measuredText(`${facts} facts`, first))
+    expect(first.statements).toBeGreaterThanOrEqual(facts / 500)
+    const again = await measure(() => readFacts.clear(NOW, () => false))
+    process.stdout.write(measuredText('again', again))
+    expect(again.rows).toBeLessThan(10)
+    if (isPostgres(db))
+      await db.transaction().execute(async (inside) => {
+        const own = createReadFacts(inside)
+        await own.clear(NOW, () => false)
+        const looked = await looksAt(inside, 'outbox', () => own.clear(NOW, () => false))
+        process.stdout.write(`again, PostgreSQL looks at ${looked} of ${facts} facts\n`)
+        expect(looked).toBeLessThan(10)
+      })
+    // It goes in its time all the same.
+    expect([...(await readFacts.clear(NOW + 2 * 3_600_000, () => false))]).toEqual(['young'])
+  })
+
+  it('[SAFE-07] of analytics are found by an index', async () => {
+    for (const { table, where } of [oldSpans(NOW), oldStatStreams(NOW)]) {
+      const query = sql`select id from ${sql.table(table)} where ${where} limit 500`
+      const plan = await db.transaction().execute(async (inside) => {
+        // With so few rows it would not be worth it.
+        if (isPostgres(inside)) await sql`set local enable_seqscan = off`.execute(inside)
+        return (isPostgres(inside) ? sql`explain ${query}` : sql`explain query plan ${query}`).execute(inside)
+      })
+      const text = JSON.stringify(plan.rows)
+      process.stdout.write(`${text}\n`)
+      expect(text).toMatch(isPostgres(db) ? /Index Cond: \(ended_at < / : /USING (?:COVERING )?INDEX \w+ \(ended_at</)
     }
   })
 })

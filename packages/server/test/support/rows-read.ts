@@ -1,11 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { DefaultQueryExecutor } from 'kysely'
+import { DefaultQueryExecutor, sql } from 'kysely'
+import type { Db } from '../../src/platform/db/database.ts'
 
 export interface Measured<T> {
   readonly result: T
   /** How many rows all statements of this process returned together, and the most that one of them did. */
   readonly rows: number
   readonly mostRows: number
+  /** The most rows that one statement changed. */
+  readonly mostChanged: number
   readonly statements: number
   /** For how long nothing else got its turn, at most. */
   readonly stallMs: number
@@ -18,11 +21,12 @@ const RESOLUTION_MS = 1
 /** What a piece of work reads, and for how long it holds up everything else. */
 export async function measure<T>(work: () => Promise<T>): Promise<Measured<T>> {
   const execute = DefaultQueryExecutor.prototype.executeQuery
-  let [rows, mostRows, statements] = [0, 0, 0]
+  let [rows, mostRows, mostChanged, statements] = [0, 0, 0, 0]
   DefaultQueryExecutor.prototype.executeQuery = async function count<R>(...args: Parameters<typeof execute>) {
     const found = await execute.call<DefaultQueryExecutor, typeof args, ReturnType<typeof execute<R>>>(this, ...args)
     rows += found.rows.length
     mostRows = Math.max(mostRows, found.rows.length)
+    mostChanged = Math.max(mostChanged, Number(found.numAffectedRows ?? 0))
     statements++
     return found
   }
@@ -33,11 +37,26 @@ export async function measure<T>(work: () => Promise<T>): Promise<Measured<T>> {
   try {
     const result = await work()
     await new Promise((resolve) => setTimeout(resolve, 5))
-    return { result, rows, mostRows, statements, stallMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS) }
+    return { result, rows, mostRows, mostChanged, statements, stallMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS) }
   } finally {
     delay.disable()
     DefaultQueryExecutor.prototype.executeQuery = execute
   }
+}
+
+/**
+ * How many rows of a table PostgreSQL has looked at in this transaction for a piece of work, also those that it leaves out of the answer.
+ */
+export async function looksAt(inside: Db, table: string, work: () => Promise<unknown>): Promise<number> {
+  const look = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count
+      from pg_stat_xact_user_tables where relname = ${table}`.execute(inside)
+    return rows[0]?.count ?? 0
+  }
+  const before = await look()
+  await work()
+  return (await look()) - before
 }
 
 /** The same of what can be done again: other programs on the machine hold it up too, so the calmest of three counts. */

@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Access, Range } from './access.ts'
+import { createIdSet } from './id-set.ts'
 import { iso, isoOrNull } from './iso.ts'
 import type { LivesReads } from './lives.reads.ts'
 import type { Overview } from './overview.ts'
@@ -122,7 +123,7 @@ export function createCsv({ access, reads, overview, clock }: CsvDeps) {
 
   async function* incidents(workspaceId: string, range: Range) {
     /** What is counted while the table is written would be found among the others once more. */
-    const told = new Set<number>()
+    const told = createIdSet()
     for await (const streams of reads.whole(workspaceId, range)) {
       const byNo = byNumber(streams)
       for await (const spans of reads.raw(workspaceId, [...byNo.keys()], range)) {

@@ -1,5 +1,5 @@
 import type { Platform } from '@siarin/contracts/platforms'
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { createSmallSteps, type SmallSteps } from '../../platform/small-steps.ts'
@@ -75,62 +75,79 @@ function streamPages(db: Db, steps: SmallSteps) {
   }
 }
 
+interface FirstOfBroadcast {
+  readonly at: number
+  readonly id: string
+}
+
+/** Newest first. */
+const byBegin = (one: FirstOfBroadcast, other: FirstOfBroadcast): number =>
+  other.at - one.at || Number(one.id < other.id) - Number(one.id > other.id)
+
 function broadcastPages(db: Db) {
+  async function begunIn(
+    workspaceId: string,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    after: FirstOfBroadcast | null,
+    limit: number,
+  ): Promise<string[]> {
+    const rows = await ofWorkspace(db, workspaceId)
+      .select('broadcast_id')
+      .where('asked_at', '<', toMs)
+      .where('asked_at', '>=', fromMs)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('stat_streams as other')
+              .select('other.id')
+              .whereRef('other.broadcast_id', '=', 'stat_streams.broadcast_id')
+              .where(sql<boolean>`(other.asked_at, other.id) < (stat_streams.asked_at, stat_streams.id)`),
+          ),
+        ),
+      )
+      .$if(after !== null, (query) =>
+        query.where(sql<boolean>`(asked_at, broadcast_id) < (${after?.at ?? 0}, ${after?.id ?? ''})`),
+      )
+      .orderBy('asked_at', 'desc')
+      .orderBy('broadcast_id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(({ broadcast_id }) => broadcast_id)
+  }
+
+  /** Those of which something was wanted when this time began: as many as a workspace has at one time. */
+  async function begunBefore(workspaceId: string, fromMs: number): Promise<FirstOfBroadcast[]> {
+    // Their numbers first: an index knows these by itself, and nothing else is read of what it leaves out.
+    const before = () => ofWorkspace(db, workspaceId).select('id').where('asked_at', '<', fromMs).limit(PAGE)
+    const wanted = [
+      ...(await before().where('ended_at', 'is', null).execute()),
+      // In the order of the index: else PostgreSQL would look through the streams themselves for the first of them.
+      ...(await before().where('ended_at', '>', fromMs).orderBy('ended_at').execute()),
+    ]
+    if (wanted.length === 0) return []
+    const numbers = wanted.map(({ id }) => id)
+    return db
+      .selectFrom('stat_streams')
+      .select(({ fn }) => ['broadcast_id as id', fn.min('asked_at').as('at')])
+      .where('broadcast_id', 'in', ({ selectFrom }) =>
+        selectFrom('stat_streams as late').select('late.broadcast_id').where('late.id', 'in', numbers),
+      )
+      .groupBy('broadcast_id')
+      .execute()
+  }
+
   return {
     /** Broadcasts that were wanted in this time, newest first, by when the first stream of each was asked for. */
     async broadcastPage(
       workspaceId: string,
-      { fromMs, toMs }: { fromMs: number; toMs: number },
-      after: { at: number; id: string } | null,
+      range: { fromMs: number; toMs: number },
+      after: FirstOfBroadcast | null,
       limit: number,
     ): Promise<string[]> {
-      const found: string[] = []
-      const firsts = () =>
-        ofWorkspace(db, workspaceId)
-          .select('broadcast_id')
-          .where('asked_at', '<', toMs)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('stat_streams as other')
-                  .select('other.id')
-                  .whereRef('other.broadcast_id', '=', 'stat_streams.broadcast_id')
-                  .where(({ eb, or, and, ref }) =>
-                    or([
-                      eb('other.asked_at', '<', ref('stat_streams.asked_at')),
-                      and([
-                        eb('other.asked_at', '=', ref('stat_streams.asked_at')),
-                        eb('other.id', '<', ref('stat_streams.id')),
-                      ]),
-                    ]),
-                  ),
-              ),
-            ),
-          )
-          .$if(after !== null, (query) =>
-            query
-              .where('asked_at', '<=', after?.at ?? 0)
-              .where(({ eb, or }) =>
-                or([eb('asked_at', '<', after?.at ?? 0), eb('broadcast_id', '<', after?.id ?? '')]),
-              ),
-          )
-          .orderBy('asked_at', 'desc')
-          .orderBy('broadcast_id', 'desc')
-          .limit(limit)
-      const begun = await firsts().where('asked_at', '>=', fromMs).execute()
-      for (const { broadcast_id } of begun) found.push(broadcast_id)
-      if (found.length >= limit) return found
-      const older = await firsts()
-        .where('asked_at', '<', fromMs)
-        .where('broadcast_id', 'in', ({ selectFrom }) =>
-          selectFrom('stat_streams as late')
-            .select('late.broadcast_id')
-            .where('late.user_id', '=', workspaceId)
-            .where(({ eb, or }) => or([eb('late.ended_at', 'is', null), eb('late.ended_at', '>', fromMs)])),
-        )
-        .execute()
-      for (const { broadcast_id } of older) found.push(broadcast_id)
-      return found.slice(0, limit)
+      const begun = await begunIn(workspaceId, range, after, limit)
+      if (begun.length >= limit) return begun
+      const older = (await begunBefore(workspaceId, range.fromMs)).filter((one) => !after || byBegin(after, one) < 0)
+      return [...begun, ...older.sort(byBegin).map(({ id }) => id)].slice(0, limit)
     },
   }
 }

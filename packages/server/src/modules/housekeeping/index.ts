@@ -24,6 +24,7 @@ export interface HousekeepingDeps {
   timings: Pick<Timings, 'oldRows'>
   /** The program's own: one that looks once a day would not see what the clock did in between. */
   trust: ClockTrust
+  flapsEveryMs?: number
 }
 
 /** Deletes what nobody will ask for again. Returns how many rows went, by table. */
@@ -61,7 +62,8 @@ export function createFlapClearing(db: Db) {
 }
 
 /** In the worker role: what has grown old goes, by what each module says of its own rows. By a clock that may be ahead nothing goes. */
-export function createHousekeeping({ db, clock, log, timings, trust }: HousekeepingDeps) {
+export function createHousekeeping(deps: HousekeepingDeps) {
+  const { db, clock, log, timings, trust, flapsEveryMs = FLAPS_EVERY_MS } = deps
   let isStopping = false
   const clearFlaps = createFlapClearing(db)
   const isOver = () => isStopping
@@ -70,6 +72,10 @@ export function createHousekeeping({ db, clock, log, timings, trust }: Housekeep
   async function clear(): Promise<void> {
     const { now, isTrusted } = await trust()
     if (isTrusted) log.info(await clearOldRows(db, now, isOver), 'old rows cleared')
+  }
+  async function clearFlapping(): Promise<void> {
+    const { now, isTrusted } = await trust()
+    if (isTrusted) await clearFlaps(now, isOver)
   }
   return {
     start(): void {
@@ -80,9 +86,9 @@ export function createHousekeeping({ db, clock, log, timings, trust }: Housekeep
         work: clear,
       })
       stopFlaps = repeat({
-        ...{ firstAfterMs: FLAPS_EVERY_MS, everyMs: FLAPS_EVERY_MS, log },
+        ...{ firstAfterMs: flapsEveryMs, everyMs: flapsEveryMs, log },
         complaint: 'what flapping lines have left could not be cleared',
-        work: () => clearFlaps(clock.now(), isOver),
+        work: clearFlapping,
       })
     },
     async stop(): Promise<void> {

@@ -1,10 +1,12 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Db, isPostgres } from '../../platform/db/database.ts'
+import { deleteDeep, readSchema } from '../../platform/db/delete-deep.ts'
 import type { VideoUseTable } from '../../platform/db/tables/video-uses.ts'
 
 type VideoUse = Insertable<VideoUseTable>
 
 const USES_AT_ONCE = 1_000
+const LENGTHS_AT_ONCE = 500
 /** A playlist uses its videos as `playlist:<id>`, a recording as `recording:<id>`, a broadcast by its id alone. */
 const LISTED = 'playlist:%'
 const RECORDED = 'recording:%'
@@ -73,13 +75,9 @@ export const videoUses = (db: Db) => ({
   isListed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, LISTED),
   isRecorded: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, RECORDED),
   /** The lists of a user keep no video any more: for the end of a plan, which takes all that is not on air. */
-  async forgetLists(userId: string): Promise<void> {
-    await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', LISTED).execute()
-  },
+  forgetLists: (userId: string): Promise<void> => forget(db, userId, LISTED),
   /** The same of recordings, for the deletion of an account. */
-  async forgetRecordings(userId: string): Promise<void> {
-    await db.deleteFrom('video_uses').where('user_id', '=', userId).where('used_by', 'like', RECORDED).execute()
-  },
+  forgetRecordings: (userId: string): Promise<void> => forget(db, userId, RECORDED),
   /** Whether a video is there, and stays so until this transaction has ended. SQLite has one writer at a time. */
   async holds(videoId: string): Promise<boolean> {
     const row = await db
@@ -90,6 +88,17 @@ export const videoUses = (db: Db) => ({
       .executeTakeFirst()
     return row !== undefined
   },
+  /** How long videos last, in milliseconds, by id; one whose length is not known has none. */
+  async lengths(videoIds: readonly (string | null)[]): Promise<Map<string, number>> {
+    const ids = [...new Set(videoIds.filter((id) => id !== null))]
+    const lengths = new Map<string, number>()
+    for (let from = 0; from < ids.length; from += LENGTHS_AT_ONCE) {
+      const some = ids.slice(from, from + LENGTHS_AT_ONCE)
+      const rows = await db.selectFrom('videos').select(['id', 'duration_ms']).where('id', 'in', some).execute()
+      for (const { id, duration_ms } of rows) if (duration_ms !== null) lengths.set(id, duration_ms)
+    }
+    return lengths
+  },
   /** The names of videos, by id; one that is gone has none. */
   async filenames(videoIds: readonly (string | null)[]): Promise<Map<string, string>> {
     const ids = [...new Set(videoIds.filter((id) => id !== null))]
@@ -98,6 +107,12 @@ export const videoUses = (db: Db) => ({
     return new Map(rows.map(({ id, filename }) => [id, filename]))
   },
 })
+
+/** A hundred lists of five hundred videos have fifty thousand: they go in small batches. */
+async function forget(db: Db, userId: string, kind: string): Promise<void> {
+  const where = sql`user_id = ${userId} and used_by like ${kind}`
+  await deleteDeep(db, await readSchema(db), { table: 'video_uses', where })
+}
 
 async function isUsedAs(db: Db, videoId: string, kind: string): Promise<boolean> {
   const row = await db

@@ -9,6 +9,7 @@ import { createPlaylistsRepo } from './playlists.repo.ts'
 import { playlistsRoutes } from './playlists.routes.ts'
 import { createPlaylistsService, type PlaylistsServiceDeps } from './playlists.service.ts'
 import { createRecipeSamples } from './recipe-samples.ts'
+import { recountTotals } from './recount-totals.ts'
 
 interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'isScheduled' | 'onChanged'> {
   db: Db
@@ -26,6 +27,9 @@ export function createPlaylists({ db, library, clock, isOnAir, isScheduled, onCh
   const service = createPlaylistsService({ repo, library, alike, clock, isOnAir, isScheduled, onChanged })
   return {
     routes: (hooks: CallerHooks) => playlistsRoutes({ service, hooks }),
-    start: (): Promise<void> => repo.holdVideos(),
+    async start(): Promise<void> {
+      await repo.holdVideos()
+      await recountTotals(db)
+    },
   }
 }

@@ -3,7 +3,7 @@ import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { PlaylistItemTable, PlaylistTable } from '../../platform/db/tables/playlists.ts'
-import { addWithin } from '../identity/user-lock.ts'
+import { addWithin, lockUser } from '../identity/user-lock.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
 import { positionsBetween, STEP, spread } from './item-positions.ts'
 import type { ListItem } from './next-item.ts'
@@ -177,7 +177,10 @@ function contentOf(playlist: PlaylistRow, own: readonly Selectable<PlaylistItemT
   }
 }
 
-/** One change of a list at a time: raising its version locks it. */
+/**
+ * One change of a list at a time: raising its version locks it. The user comes first, as for a deletion of a video and for its length: these
+ * change the totals of lists too. Without that, two at once waited for each other, or neither saw what the other had written.
+ */
 async function changeList<T>(
   db: Db,
   { id, userId, version }: Wanted,
@@ -185,6 +188,7 @@ async function changeList<T>(
   work: (inside: Db, content: PlaylistContent) => Promise<T>,
 ): Promise<T | null> {
   return atomically(db, async (inside) => {
+    await lockUser(inside, userId)
     const raised = await inside
       .updateTable('playlists')
       .set((eb) => ({ version: eb('version', '+', 1), updated_at: now }))

@@ -28,10 +28,10 @@ export type Cutter = ReturnType<typeof createCutter>
 /** Finds the key frames at which what was sent can be cut. */
 export function createCutter({ facts }: { facts: FileFacts }) {
   /** The key frames of what is played of a clip; of what is short nothing has to be known. */
-  async function gridsOf(clip: Clip, { owner, signal }: Work, isAsked: (key: string) => boolean = () => false) {
+  async function gridsOf(clip: Clip, work: Work, isAsked: (key: string) => boolean = () => false) {
     const grids = new Map<string, Grid>()
     for (const file of filesOf(clip)) {
-      if (!isOneSegment(file) || isAsked(file.key)) grids.set(file.key, await facts.gridOf(owner, file, signal))
+      if (!isOneSegment(file) || isAsked(file.key)) grids.set(file.key, await facts.gridOf(work.owner, file, work))
     }
     return (key: string): Grid => grids.get(key) ?? []
   }

@@ -2,6 +2,7 @@ import { likenessArgs } from '@siarin/media/argv/probe'
 import { type Keyframe, keyframeMarksArgs, parseKeyframeMarks } from '@siarin/media/argv/recording'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
+import type { NextStep } from '../../platform/small-steps.ts'
 import { type Storage, storedFile, withPinned } from '../../platform/storage/storage.ts'
 import { createTurns } from '../../platform/turns.ts'
 import type { FileFactsRepo } from './file-facts.repo.ts'
@@ -26,6 +27,11 @@ const MOST_FRAMES = 50_000
 
 /** A file of a clip, as it is played. */
 export type PlayedFile = Pick<Slice, 'key' | 'clipKey' | 'fileFrom' | 'fileTo' | 'startSeconds'>
+
+interface Asked {
+  readonly step: NextStep
+  readonly signal?: AbortSignal | undefined
+}
 
 export class FileGoneError extends Error {}
 
@@ -54,6 +60,8 @@ export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
     parseKeyframeMarks(await probe(key, (path) => keyframeMarksArgs(path, marks), signal))
 
   function remember(key: string, grid: Grid): Grid {
+    // Two may have asked for it at once.
+    frameCount -= grids.get(key)?.length ?? 0
     grids.delete(key)
     grids.set(key, grid)
     frameCount += grid.length
@@ -76,10 +84,11 @@ export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
   }
 
   return {
-    /** Key frames about every ten seconds, and the first one. */
-    async gridOf(owner: string, file: PlayedFile, signal?: AbortSignal): Promise<Grid> {
+    /** Key frames about every ten seconds, and the first one. A file that is not remembered takes a step. */
+    async gridOf(owner: string, file: PlayedFile, { step, signal }: Asked): Promise<Grid> {
       const known = grids.get(file.key)
       if (known) return known
+      await step(signal)
       const stored = await repo.framesOf(file.key)
       if (stored) return remember(file.key, stored)
       const grid = await probeGrid(file, signal)
