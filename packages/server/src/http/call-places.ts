@@ -6,7 +6,7 @@ import { textsFor } from './error-answers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A stop: it gets through whatever else its account has asked for. */
+    /** A stop: it has places of its own, so it gets through whatever else its account has asked for. */
     urgent?: boolean
   }
 }
@@ -15,6 +15,8 @@ declare module 'fastify' {
 const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: 10 }
 /** Whole campuses and mobile networks share one address. */
 const OF_ADDRESSES = { ...OF_ACCOUNTS, each: 24, waitingEach: 240 }
+/** An account with ten broadcasts may stop all of them at once. A stop waits some seconds for its ffmpeg, so most of them are slow. */
+const OF_STOPS = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 const COME_BACK_AFTER_SECONDS = 2
 
 /**
@@ -24,16 +26,21 @@ const COME_BACK_AFTER_SECONDS = 2
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const accounts = createCallPlaces(OF_ACCOUNTS)
   const addresses = createCallPlaces(OF_ADDRESSES)
+  const stops = createCallPlaces(OF_STOPS)
 
   app.server.on('connection', () => {
-    accounts.noteNews()
-    addresses.noteNews()
+    for (const places of [accounts, addresses, stops]) places.noteNews()
   })
   const placed = new WeakSet<RouteHandlerMethod>()
 
+  function placesFor({ caller, ip, routeOptions }: FastifyRequest): [CallPlaces, string] {
+    if (!caller) return [addresses, addressKey(ip)]
+    return [routeOptions.config.urgent ? stops : accounts, caller.userId]
+  }
+
   function withPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-      const [places, owner] = request.caller ? [accounts, request.caller.userId] : [addresses, addressKey(request.ip)]
+      const [places, owner] = placesFor(request)
       const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave)
       const leave = places.enter(owner)
       return leave ? work(leave) : waitFor(places, owner, { request, reply, work })
@@ -42,7 +49,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
 
   app.addHook('onRoute', (route: RouteOptions) => {
     // Fastify adds a HEAD beside each GET, with the handler that it has by then.
-    if (route.config?.urgent || route.config?.upload || placed.has(route.handler)) return
+    if (route.config?.upload || placed.has(route.handler)) return
     route.handler = withPlace(route.handler)
     placed.add(route.handler)
   })
