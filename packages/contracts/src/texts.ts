@@ -125,6 +125,7 @@ export const STREAM_TEXTS = {
     'Server penuh: memorinya tidak cukup untuk siaran baru. Yang sudah tayang tetap jalan. Coba lagi beberapa menit lagi.',
   stopping: 'Siaran sedang dihentikan.',
   swapping: 'Video akan diganti saat putaran yang sekarang selesai.',
+  goesOn: 'Video yang sedang diputar diteruskan. Tidak ada video lain yang menunggu giliran.',
   started: 'Live stream berhasil dimulai!',
   startsWhenReady: 'Siaran dimulai sendiri begitu videonya siap.',
   stopped: 'Live stream berhasil dihentikan!',

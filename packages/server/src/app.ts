@@ -47,6 +47,8 @@ const HEADERS_MS = 20_000
 const KEEP_ALIVE_MS = 72_000
 
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
+/** Each session for itself: one that was stolen, or a tab gone wild, does not lock the owner's others out. */
+const sessionOf = (request: FastifyRequest): string => request.sessionCaller?.sessionId ?? userOf(request)
 
 /** What the calls ask of plans. */
 interface PlanGuard {
@@ -164,7 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const { apiLimitOf, rateRefusal } = deps.plans
   const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
-  const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, userOf, () => ONLINE_TEXTS.tooMany)
+  const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, sessionOf, () => ONLINE_TEXTS.tooMany)
   const hooks = deps.callerHooks({ countApiCall, countSessionCall })
   await app.register(async (calls) => {
     limitCallsAtOnce(calls)

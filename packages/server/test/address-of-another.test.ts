@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type MailServer, startMailServer } from '@siarin/testkit/mail-server'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stepAt, totpAt } from '../src/modules/identity/totp.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { DATABASES, startProgramOn } from './support/databases.ts'
 import { mailSettings, PUBLIC_URL } from './support/mail.ts'
@@ -96,6 +97,15 @@ describe.each(DATABASES)('[SEC-14] an account that somebody made with the addres
     return post('/auth/reset', { token: await linkTo(email, 'Buat password baru'), newPassword: NEW_PASSWORD })
   }
 
+  const verify = async (email: string, headers?: Record<string, string>) =>
+    expect((await post('/auth/verify', { token: await linkTo(email, 'Pastikan') }, headers)).status).toBe(200)
+
+  async function addSecondFactor(headers: Record<string, string>) {
+    const { secret } = (await call(program.url, 'POST', '/auth/second-factor', { headers })).body.data
+    const code = totpAt(secret, stepAt(program.clock.now()))
+    expect((await post('/auth/second-factor/confirm', { code }, headers)).status).toBe(200)
+  }
+
   const ACTIVE = { webhook: 'active', channel: 'on', schedule: 'active', dues: true }
   const RESTING = { webhook: 'paused', channel: 'off', schedule: 'paused', dues: false }
 
@@ -127,23 +137,51 @@ describe.each(DATABASES)('[SEC-14] an account that somebody made with the addres
 
   it('is no more the owner’s for a link that the owner opened elsewhere, not knowing what it was for', async () => {
     const squatter = await someone()
-    expect((await post('/auth/verify', { token: await linkTo(squatter.email, 'Pastikan') })).status).toBe(200)
+    await verify(squatter.email)
     expect(await squatter.found()).toEqual(ACTIVE)
     expect((await reset(squatter.email)).body.message).toMatch(PAUSED)
     await rests(squatter)
   })
 
-  it('is another matter than one whose owner verified it where they log in: a forgotten password pauses nothing', async () => {
-    const owner = await someone()
-    const [cookie = ''] = owner.cookie.split(';')
-    const verified = await post(
-      '/auth/verify',
-      { token: await linkTo(owner.email, 'Pastikan') },
-      { ...fromAddress(randomAddress()), cookie },
-    )
-    expect(verified.status).toBe(200)
-    expect((await reset(owner.email)).body.message).not.toMatch(PAUSED)
-    expect(await owner.found()).toEqual(ACTIVE)
+  it('is no more the owner’s for a link that was opened behind the network address of who made it', async () => {
+    const squatter = await someone()
+    await verify(squatter.email, squatter.headers)
+    expect((await reset(squatter.email)).body.message).toMatch(PAUSED)
+    expect(await squatter.found()).toEqual(RESTING)
+  })
+
+  it('opens to its owner without the second factor of another, also where the address was verified before', async () => {
+    const squatter = await someone()
+    await verify(squatter.email)
+    await addSecondFactor(squatter.own)
+    expect((await reset(squatter.email)).status).toBe(200)
+    const { body } = await post('/auth/login', { email: squatter.email, password: NEW_PASSWORD })
+    expect(body).toMatchObject({ token: expect.any(String) })
+    const status = await call(program.url, 'GET', '/auth/second-factor', { headers: bearer(body.token) })
+    expect(status.body.data).toEqual({ enabled: false, recoveryCodesLeft: 0 })
+  })
+
+  it.each(['browser', 'session'] as const)(
+    'is another matter than one whose owner verified it in their own %s: a forgotten password pauses nothing',
+    async (by) => {
+      const owner = await someone()
+      const [cookie = ''] = owner.cookie.split(';')
+      const { authorization = '' } = owner.own
+      const elsewhere = fromAddress(randomAddress())
+      await verify(owner.email, by === 'browser' ? { ...elsewhere, cookie } : { ...elsewhere, authorization })
+      await addSecondFactor(owner.own)
+      expect((await reset(owner.email)).body.message).not.toMatch(PAUSED)
+      expect(await owner.found()).toEqual(ACTIVE)
+      // The mailbox alone does not open it.
+      const { body } = await post('/auth/login', { email: owner.email, password: NEW_PASSWORD })
+      expect(body).toMatchObject({ challenge: expect.any(String) })
+    },
+  )
+
+  it('stays a stranger’s for a session of some other account', async () => {
+    const [squatter, owner] = [await someone(), await someone()]
+    await verify(squatter.email, owner.own)
+    expect((await reset(squatter.email)).body.message).toMatch(PAUSED)
   })
 
   it('tells nothing of a pause where there was nothing to pause', async () => {

@@ -210,6 +210,25 @@ describe.each(REPO_DATABASES)('what is kept of streams on $name', ({ open }) => 
     expect(await library.remove(second)).toBe(true)
   })
 
+  it('wait for nothing if the video that plays is asked for, unless another one may come before that is heard', async () => {
+    const repo = createStreamsRepo(db)
+    const [playing, other] = [await addVideo(), await addVideo()]
+    const id = await addStream({ video_id: playing })
+    const { epoch = 0 } = (await repo.claim(id, 'one')) ?? {}
+    const wanted = async () => [(await repo.byId(id))?.next_video_id, (await repo.swapAskedOf('one')).includes(id)]
+    await repo.askSwap(id, playing)
+    expect(await wanted()).toEqual([null, false])
+    await repo.askSwap(id, other)
+    await repo.askSwap(id, playing)
+    // The worker hears it, and has to withdraw the other one.
+    expect(await wanted()).toEqual([playing, true])
+    const said = { state: live, reason: null, swappedTo: { videoId: playing, filename: 'klip.mp4' } }
+    await repo.change({ id, epoch }, said)
+    expect(await wanted()).toEqual([null, false])
+    const broadcast = db.selectFrom('broadcasts').select(['video_id', 'next_video_id']).where('id', '=', id)
+    expect(await broadcast.executeTakeFirstOrThrow()).toEqual({ video_id: playing, next_video_id: null })
+  })
+
   it('go with their owner, and so do the videos that they keep', async () => {
     const videoId = await addVideo()
     const id = await addStream({ video_id: videoId })

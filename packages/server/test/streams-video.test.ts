@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
@@ -32,6 +33,13 @@ async function somebody({ onTestFinished }: TestContext) {
     },
     stream: async () => (await stage.active(apiKey))[0],
   }
+}
+
+/** The files that its ffmpeg comes to in turn. */
+async function slotsOf(streamId: string): Promise<string> {
+  const [ffmpeg] = await stage.ffmpegOf(streamId)
+  const list = ffmpeg?.args.find((arg) => arg.endsWith('/list'))?.replace('file:', '') ?? ''
+  return (await Promise.all([0, 1].map((slot) => realpath(join(dirname(list), `${slot}.mp4`))))).join()
 }
 
 describe.concurrent('the video of a broadcast', () => {
@@ -72,6 +80,37 @@ describe.concurrent('the video of a broadcast', () => {
     const events = await stage.events(apiKey, body.streamId)
     expect(events[0]).toMatchObject({ kind: 'swapped', reason: 'kedua.mp4' })
     expect(events.filter(({ kind }) => kind === 'swapped')).toHaveLength(1)
+  })
+
+  it.for([
+    ['alike', { seconds: 4 }],
+    ['unlike', { seconds: 3, width: 640, height: 360 }],
+  ] as const)('goes on if it is asked for again while another one waits that is %s', async ([name, other], context) => {
+    const { apiKey, upload, stream } = await somebody(context)
+    const [own, next, key] = [`utama-${name}.mp4`, `lain-${name}.mp4`, `back-${name}`]
+    await upload(next, other)
+    await upload(own, { seconds: 12 })
+    const { streamId } = (await stage.start(apiKey, key, { source: own })).body
+    const before = await stage.rtmp.waitForPublisher(key, { growing: true })
+    // Before that, an unlike one would be begun at once.
+    await waitFor('it to be on air', async () => (await stream())?.state === 'live')
+    const slots = await slotsOf(streamId)
+    expect((await stage.swap(apiKey, streamId, next)).body.message).toBe(STREAM_TEXTS.swapping)
+    if (name === 'alike') await waitFor('it to come next', async () => (await slotsOf(streamId)) !== slots)
+    expect(await stream()).toMatchObject({ source: own, nextSource: next })
+    const [back, told] = [await stage.swap(apiKey, streamId, own), await stream()]
+
+    const after = await waitFor('the next pass to be on air', async () => {
+      const publisher = await stage.rtmp.publisher(key)
+      return publisher && publisher.timeMs - before.timeMs > 14_000 && publisher
+    })
+    expect((await stage.events(apiKey, streamId)).map(({ kind }) => kind)).not.toContain('swapped')
+    expect([after.id, after.width]).toEqual([before.id, before.width])
+    expect(await stream()).toMatchObject({ source: own, nextSource: null, state: 'live', restarts: 0 })
+    expect(told).toMatchObject({ source: own, nextSource: null })
+    expect(back.body.message).toBe(STREAM_TEXTS.goesOn)
+    const row = stage.program.db.selectFrom('streams').select('next_video_id').where('id', '=', streamId)
+    await waitFor('nothing to be asked for', async () => (await row.executeTakeFirstOrThrow()).next_video_id === null)
   })
 
   it.runIf(isWholeRun)('of another size needs a new session, and gets it at the end of the pass', async (context) => {

@@ -8,7 +8,10 @@ import { answerErrors } from './error-answers.ts'
 const app = Fastify()
 /** Ends the handlers that hang. */
 const release = new AbortController()
+/** The same of the stops. */
+const stopped = new AbortController()
 let hanging = 0
+let stopping = 0
 let url = ''
 
 beforeAll(async () => {
@@ -27,6 +30,11 @@ beforeAll(async () => {
     })
     calls.get('/read', async () => ({}))
     calls.post('/stop', { config: { urgent: true } }, async () => ({}))
+    calls.post('/stop-slowly', { config: { urgent: true } }, async () => {
+      stopping++
+      if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
+      return {}
+    })
     calls.get('/feed', (_, reply) => {
       reply.hijack()
       reply.raw.writeHead(200).write('data: {}\n\n')
@@ -71,6 +79,27 @@ describe('[SAFE-07] calls of one account at once', () => {
     expect((await Promise.all(hangs)).map(({ status }) => status)).toEqual(hangs.map(() => 200))
     const statuses = (await Promise.all(reads)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  })
+
+  it('are few also if they are stops, with places of their own: a thousand hold up nobody, and no other call holds them up', async () => {
+    const stop = (who: string) => ask('/stop-slowly', who, { method: 'POST' })
+    let refusals = 0
+    const stops = Array.from({ length: 1_000 }, async () => {
+      const reply = await stop('stops')
+      if (reply.status === 429) refusals++
+      return reply
+    })
+    const refused = await Promise.any(stops)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    // Its other calls, and the stops of others, have places that these do not take.
+    expect([(await ask('/read', 'stops')).status, (await ask('/stop', 'other', { method: 'POST' })).status]).toEqual([
+      200, 200,
+    ])
+    await expect.poll(() => [refusals, stopping], { timeout: 10_000 }).toEqual([964, 12])
+    stopped.abort()
+    const statuses = (await Promise.all(stops)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(36)
+    expect((await ask('/stop', 'stops', { method: 'POST' })).status).toBe(200)
   })
 
   it('are not what a feed is: it has no end, and holds no place', async () => {

@@ -4,13 +4,15 @@ import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A stop: it gets through whatever else its account has asked for. */
+    /** It ends something, or shows what there is to end. It has places of its own, and gets through whatever else its account asks for. */
     urgent?: boolean
   }
 }
 
 /** A page asks for some ten things at once, and a browser for six at a time. */
 const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: 10 }
+/** An account with ten broadcasts may stop all of them at once. A stop waits some seconds for its ffmpeg, so most of them are slow. */
+const OF_URGENT = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 
 /**
  * For the routes that are added to `app` afterwards: each account has few places for calls at once, whatever the call. A place is held until
@@ -19,17 +21,24 @@ const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const accounts = createCallPlaces(OF_ACCOUNTS)
-  app.server.on('connection', accounts.noteNews)
+  const urgent = createCallPlaces(OF_URGENT)
+  app.server.on('connection', () => {
+    for (const places of [accounts, urgent]) places.noteNews()
+  })
   const placed = new WeakSet<RouteHandlerMethod>()
+
+  /** Urgent calls have places for each session: a thief who takes all of the stolen one's does not keep the owner from ending it. */
+  const placesFor = ({ routeOptions, sessionCaller }: FastifyRequest, userId: string): [CallPlaces, string] =>
+    routeOptions.config.urgent ? [urgent, sessionCaller?.sessionId ?? userId] : [accounts, userId]
 
   function withPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave)
       if (!request.caller) return work(() => leaveAddressPlace(request))
       leaveAddressPlace(request)
-      const { userId } = request.caller
-      const leave = accounts.enter(userId)
-      return leave ? work(leave) : waitFor(accounts, userId, { request, reply, work })
+      const [places, owner] = placesFor(request, request.caller.userId)
+      const leave = places.enter(owner)
+      return leave ? work(leave) : waitFor(places, owner, { request, reply, work })
     }
   }
 
@@ -43,8 +52,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     // Fastify adds a HEAD beside each GET, with the handler that it has by then.
     if (placed.has(route.handler)) return
-    const isOutside = route.config?.urgent || route.config?.upload
-    route.handler = isOutside ? withoutPlace(route.handler) : withPlace(route.handler)
+    route.handler = route.config?.upload ? withoutPlace(route.handler) : withPlace(route.handler)
     placed.add(route.handler)
   })
 }

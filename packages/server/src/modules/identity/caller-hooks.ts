@@ -65,15 +65,16 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     await assertApiKey(request)
     if (request.routeOptions.config.uncounted) return
-    const token = bearerOf(request)
-    const isPage = token !== null && (await comesFromPage(request, token))
+    const isPage = await hasSessionOf(request, callerOf(request).userId)
     await (isPage ? access.countSessionCall(request) : access.countApiCall(request))
   }
 
   /** The page sends its session with every call. */
-  function comesFromPage(request: FastifyRequest, token: string): Promise<boolean> {
+  async function hasSessionOf(request: FastifyRequest, userId: string): Promise<boolean> {
+    const token = bearerOf(request)
+    if (token === null) return false
     return gatekeeper.callerBySessionToken(token).then(
-      (caller) => caller.userId === request.caller?.userId,
+      (caller) => caller.userId === userId,
       () => false,
     )
   }
@@ -111,6 +112,8 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
 
   return {
     requireApiKey,
+    /** For a call that needs no session: whether it comes with one of this account all the same. */
+    hasSessionOf,
     /** For what a browser loads by itself: beside key and session it takes a ticket, which is what the page puts into an address. */
     requireWatcher: (request: FastifyRequest): Promise<void> =>
       hasTicketOnly(request) ? assertWatcher(request) : requireKeyOrSession(request),

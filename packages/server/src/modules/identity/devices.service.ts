@@ -4,6 +4,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { SessionCaller } from './caller.ts'
+import type { DeviceRow } from './devices.repo.ts'
 import type { IdentityRepo } from './identity.repo.ts'
 import { createSessionProof } from './session-proof.ts'
 import type { UserRow } from './users.repo.ts'
@@ -58,14 +59,18 @@ export function createDevices({ repo, clock }: DevicesDeps) {
     return { id: row.id, token, isNew: true, isFirst: false }
   }
 
+  /** The browser, if somebody has logged in to this account with it. */
+  const knownDevice = async (userId: string, { deviceToken }: Visitor): Promise<DeviceRow | null> =>
+    deviceToken ? repo.deviceByToken(userId, hashToken(deviceToken)) : null
+
   /**
    * By which name the visitor is known to this account: the browser, or else the address, from which somebody has logged in to it.
    * Null: a stranger, whatever other accounts were opened from there.
    */
-  async function knownBy(userId: string, { deviceToken, address }: Visitor): Promise<string | null> {
-    const device = deviceToken ? await repo.deviceByToken(userId, hashToken(deviceToken)) : null
+  async function knownBy(userId: string, visitor: Visitor): Promise<string | null> {
+    const device = await knownDevice(userId, visitor)
     if (device) return device.id
-    const name = addressKey(address)
+    const name = addressKey(visitor.address)
     const addresses = await repo.loginAddresses(userId)
     return addresses.some((each) => addressKey(each) === name) ? name : null
   }
@@ -73,6 +78,7 @@ export function createDevices({ repo, clock }: DevicesDeps) {
   return {
     ...createSessionProof({ repo, clock }),
     knownBy,
+    knownDevice,
     /** At a login. A browser that was here before is its owner's; so is the first one of a new account. */
     async atLogin(
       { id: userId, created_at }: Pick<UserRow, 'id' | 'created_at'>,

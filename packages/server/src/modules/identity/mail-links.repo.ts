@@ -61,7 +61,7 @@ export function createMailLinksRepo(db: Db) {
         .executeTakeFirst()
       return row ? { userId: row.userId, kind: row.kind as LinkKind } : null
     },
-    /** `byUser`: it was opened where this account is used. False: somebody was quicker with the same link. */
+    /** `byUser`: it was opened in a browser of this account. False: somebody was quicker with the same link. */
     async verify(tokenHash: string, { userId, byUser, now }: Verification): Promise<boolean> {
       return db.transaction().execute(async (transaction) => {
         await lockUser(transaction, userId)
@@ -97,9 +97,9 @@ export function createMailLinksRepo(db: Db) {
 }
 
 /**
- * Who opened the mail has the mailbox. An earlier user of the account may not have had it: nobody is kept out by an app of theirs. Where the
- * address was verified before, the second factor stays: otherwise a mailbox alone would open an account that has one. False: it was shown
- * before.
+ * Somebody who opened the mail has the mailbox. An earlier user of the account may not have had it, also where the address was verified in
+ * an unknown browser: the second factor of that user must not lock the owner out. Returns false if the mailbox was shown before. Then the
+ * second factor stays: otherwise a mailbox alone would open an account that has one.
  */
 async function ownMailbox(transaction: Db, userId: string, now: number): Promise<boolean> {
   const users = transaction.selectFrom('users').select(['email_verified_at', 'owner_proved_at'])
@@ -110,8 +110,7 @@ async function ownMailbox(transaction: Db, userId: string, now: number): Promise
     .set({ email_verified_at: user.email_verified_at ?? now, owner_proved_at: now })
     .where('id', '=', userId)
     .execute()
-  const factors = user.email_verified_at === null ? (['recovery_codes', 'second_factors'] as const) : []
-  for (const table of [...factors, 'known_devices'] as const) {
+  for (const table of ['recovery_codes', 'second_factors', 'known_devices'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute()
   }
   return true

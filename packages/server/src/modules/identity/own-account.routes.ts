@@ -37,6 +37,7 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
           response: { 200: ChangedPasswordAnswer },
         },
         preValidation,
+        config: { urgent: true },
         preHandler,
       },
       async (request) => {
@@ -59,6 +60,7 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
           response: { 200: Answer },
         },
         preValidation,
+        config: { urgent: true },
         preHandler,
       },
       async (request, reply) => {

@@ -30,6 +30,7 @@ export function addProfileRoutes(app: App, { service, hooks, publicUrl }: Profil
     {
       schema: { summary: 'Log out', tags: ['auth'], response: { 200: Answer } },
       preHandler: hooks.requireSession,
+      config: { urgent: true },
     },
     async (request) => {
       await service.logout(sessionCallerOf(request), visitorOf(request))

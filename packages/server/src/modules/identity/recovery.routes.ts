@@ -83,7 +83,10 @@ export const recoveryRoutes = ({ service, hooks, publicUrl }: RecoveryRoutesDeps
         preHandler: usePerAddress,
       },
       async (request) => {
-        await service.verify(request.body.token, visitorOf(request))
+        await service.verify(request.body.token, {
+          visitor: visitorOf(request),
+          hasSessionOf: (userId) => hooks.hasSessionOf(request, userId),
+        })
         return { success: true, message: RECOVERY_TEXTS.verified }
       },
     )

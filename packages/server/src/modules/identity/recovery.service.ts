@@ -28,11 +28,17 @@ interface RecoveryDeps {
   clock: Clock
   log: Log
   activity: Pick<ActivityService, 'record'>
-  devices: Pick<Devices, 'knownBy' | 'afterReset'>
+  devices: Pick<Devices, 'knownBy' | 'knownDevice' | 'afterReset'>
   pauseLeftBehind: PauseLeftBehind
   /** Null: the operator has no mail server, and gives links by hand. */
   mail: Mail | null
   brand: string
+}
+
+/** Who opens a link. */
+interface Opener {
+  readonly visitor: Visitor
+  hasSessionOf(userId: string): Promise<boolean>
 }
 
 type Recipient = Pick<UserRow, 'id' | 'email'>
@@ -114,10 +120,11 @@ export function createRecovery(deps: RecoveryDeps) {
       if (user && user.email_verified_at === null) await sendVerification(user)
     },
 
-    async verify(token: string, visitor: Visitor): Promise<void> {
+    async verify(token: string, { visitor, hasSessionOf }: Opener): Promise<void> {
       const { userId } = await linkOf(token, ['verify'])
-      // Anybody can register with anybody's address, and its owner may open the link without a thought.
-      const byUser = (await devices.knownBy(userId, visitor)) !== null
+      // Anybody can register with anybody's address, and its owner may open the link without a thought. A network address proves nothing:
+      // an office or a mobile network shares one.
+      const byUser = (await devices.knownDevice(userId, visitor)) !== null || (await hasSessionOf(userId))
       if (!(await links.verify(hashToken(token), { userId, byUser, now: clock.now() }))) {
         throw new DomainError('link_ended', RECOVERY_TEXTS.linkEnded)
       }

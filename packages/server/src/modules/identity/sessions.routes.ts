@@ -19,6 +19,7 @@ export function addSessionsRoutes(app: App, { service, hooks }: SessionsRoutesDe
     {
       schema: { summary: 'Where one is logged in', tags: ['auth'], response: { 200: SessionsAnswer } },
       preHandler: hooks.requireSession,
+      config: { urgent: true },
     },
     async (request) => ({
       success: true,
@@ -37,6 +38,7 @@ export function addSessionsRoutes(app: App, { service, hooks }: SessionsRoutesDe
         response: { 200: Answer },
       },
       preHandler: hooks.requireSession,
+      config: { urgent: true },
     },
     async (request) => {
       await service.endSession(sessionCallerOf(request), request.params.sessionId, visitorOf(request))

@@ -43,8 +43,8 @@ export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps
     async (request) => {
       // Nor is this one typed: a stolen session could put its own video where the owner's is.
       await hooks.assertProved(request)
-      await service.swap(callerOf(request), request.body)
-      return { success: true, message: STREAM_TEXTS.swapping }
+      const outcome = await service.swap(callerOf(request), request.body)
+      return { success: true, message: STREAM_TEXTS[outcome] }
     },
   )
 

@@ -48,6 +48,7 @@ function addReadingRoutes(app: App, { service, hooks }: StreamsRoutesDeps): void
     {
       schema: { summary: 'Streams on air or on their way', tags: ['stream'], response: { 200: ActiveStreamsAnswer } },
       preValidation: hooks.requireKeyOrSession,
+      config: { urgent: true },
     },
     async (request) => {
       const streams = await service.active(callerOf(request))

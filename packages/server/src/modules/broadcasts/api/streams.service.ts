@@ -32,8 +32,8 @@ interface StartedStream {
 export interface StreamsService {
   start(caller: Caller, body: StartBody): Promise<StartedStream>
   stop(caller: Caller, body: StopStreamBody): Promise<StopOutcome>
-  /** Another video comes when the one that plays has come to its end. */
-  swap(caller: Caller, body: SwapStreamBody): Promise<void>
+  /** Another video comes when the one that plays has come to its end. 'goesOn': that one was asked for, and nothing else comes. */
+  swap(caller: Caller, body: SwapStreamBody): Promise<'swapping' | 'goesOn'>
   /** The item of its playlist that would come next is left out. */
   skip(caller: Caller, body: StopStreamBody): Promise<void>
   /** The same object as before while nothing has changed. */
@@ -102,6 +102,7 @@ export function createStreamsService(deps: StreamsServiceDeps): StreamsService {
       // Those of a worker elsewhere read the row.
       const streams = await repo.streamsOf([stream.broadcast_id])
       for (const { id } of streams) events.emit('stream.swap-asked', { streamId: id })
+      return streams.every(({ phase, video_id }) => phase === 'ended' || video_id === video.id) ? 'goesOn' : 'swapping'
     },
 
     active: ({ workspaceId }) => activeOf(workspaceId),

@@ -71,8 +71,10 @@ export function createEffects(deps: EffectsDeps) {
         return post({ type: 'lag-judged', session: effect.session, endsIt: deps.mayEndForLag() })
       case 'judge-end':
         return ask(deps.endCause(), (cause) => ({ type: 'end-judged', cause }))
-      case 'judge-swap':
-        return ask(deps.changeOfClip(effect.clip, effect.nextClip), (wanted) => ({ type: 'swap-judged', wanted }))
+      case 'judge-swap': {
+        const { clip: after, nextClip } = effect
+        return ask(deps.changeOfClip(after, nextClip), (wanted) => ({ type: 'swap-judged', after, wanted }))
+      }
       case 'judge-next': {
         const { place: after, clip, told = null } = effect
         if (!deps.following) return

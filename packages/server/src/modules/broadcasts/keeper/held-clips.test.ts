@@ -25,7 +25,9 @@ it('a clip comes with a session, with what an earlier run left, and with another
   expect(clipsOf({ type: 'started', session })).toEqual([session.clip])
   expect(clipsOf({ type: 'taken-over', session })).toEqual([session.clip])
   expect(clipsOf({ type: 'taken-over', session: null })).toEqual([])
-  expect(clipsOf({ type: 'swap-judged', wanted: { clip: session.clip, follows: true } })).toEqual([session.clip])
+  expect(clipsOf({ type: 'swap-judged', after: null, wanted: { clip: session.clip, follows: true } })).toEqual([
+    session.clip,
+  ])
   const after = { itemId: 'item', round: 0 }
   const next = { clip: session.clip, place: after, follows: true }
   const following = { ...next, clip: clip('2') }

@@ -141,8 +141,12 @@ export type KeeperEvent =
   /** `cause`: null where it may go on after all. */
   | { readonly type: 'end-judged'; readonly cause: string | null }
   | { readonly type: 'swap-asked' }
-  /** `wanted`: null where nothing else is to come. `follows`: it can, in the same session. */
-  | { readonly type: 'swap-judged'; readonly wanted: { readonly clip: Clip; readonly follows: boolean } | null }
+  /** `after`: what played when that was asked. `wanted`: null where nothing else is to come. `follows`: it can, in the same session. */
+  | {
+      readonly type: 'swap-judged'
+      readonly after: Clip | null
+      readonly wanted: { readonly clip: Clip; readonly follows: boolean } | null
+    }
   /** Null: it could not be found out now. `after`: which item played when that was asked. */
   | { readonly type: 'next-judged'; readonly after: Place; readonly next: Following | null }
   /** Items of the playlist cannot be played. */

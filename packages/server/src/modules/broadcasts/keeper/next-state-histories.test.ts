@@ -134,7 +134,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
     if (question.type === 'judge-end') tell({ type: 'end-judged', cause: null })
     if (question.type === 'judge-swap') {
       const wanted = pick === 0 ? null : { clip: clipOf(`video-${pick}`), follows: pick % 2 === 0 }
-      tell({ type: 'swap-judged', wanted })
+      tell({ type: 'swap-judged', after: question.clip, wanted })
     }
     if (question.type === 'check-source') {
       tell({ type: 'source-checked', session: question.session, needsNewSession: pick % 2 === 0 })

@@ -18,7 +18,7 @@ import {
 } from './playlist-steps.ts'
 import { withPieces } from './sent-pieces.ts'
 import { sourceCheckDue, sourceChecked } from './source-checks.ts'
-import { changeClip, passEnds, playOn, restartForSwap, swapJudged, swapPolled } from './swap-steps.ts'
+import { changeClip, judgeSwap, passEnds, playOn, restartForSwap, swapJudged, swapPolled } from './swap-steps.ts'
 
 /** A broadcast that is to end with its pass is not sent for longer than this. */
 export const LONGEST_LAST_PASS_MS = 10 * 60_000
@@ -62,14 +62,9 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
     case 'end-judged':
       return event.cause === null ? still(state) : advance(state, { type: 'stop-asked', cause: event.cause }, now)
     case 'swap-asked':
-      if (state.place) return judgeNext(state)
-      if (state.isJudgingSwap) return still(state)
-      return {
-        state: { ...state, isJudgingSwap: true },
-        effects: [{ type: 'judge-swap', clip: state.clip, nextClip: state.nextClip }],
-      }
+      return state.place ? judgeNext(state) : judgeSwap(state)
     case 'swap-judged':
-      return swapJudged({ ...state, isJudgingSwap: false }, event.wanted, now)
+      return swapJudged({ ...state, isJudgingSwap: false }, event, now)
     case 'pass-over':
       return ofSession(state, event.session, () =>
         state.needsNewSession && state.stream.at === 'live' ? restartForSwap(state, now) : still(state),
@@ -224,7 +219,7 @@ function note(before: KeeperState, poll: Poll, now: Surroundings): Decision {
   const { item, fromMs } = before.position
   const ms = positionMs(before, poll)
   const noted = { ...before, sample, position: { item, ms, fromMs }, sentMs: outTimeMs }
-  const changed = before.place ? playlistPolled(noted, poll) : swapPolled(noted, poll, now)
+  const changed = before.place ? playlistPolled(noted, poll) : swapPolled(before, noted, { poll, now })
   const atBoundary = changed.hasJoined || changed.state.position.ms < before.position.ms
   const renewed = renewIfDue(changed.state, { ranMs: outTimeMs, atBoundary, clipMs }, now)
   const isLastPassOver = before.endByMs !== null && (atBoundary || now.steadyMs >= before.endByMs)

@@ -60,7 +60,7 @@ describe('the pieces of a recorded stream', () => {
     const { told, state } = lived([
       ...ON_AIR,
       [{ type: 'swap-asked' }],
-      [{ type: 'swap-judged', wanted: { clip: B, follows: true } }],
+      [{ type: 'swap-judged', after: A, wanted: { clip: B, follows: true } }],
       [{ type: 'polled', session: 1, poll: poll(16_700, B) }, 1_016_700],
     ])
     // It began at 4 s of 10, so passes end at 6 s, at 16 s and so on.

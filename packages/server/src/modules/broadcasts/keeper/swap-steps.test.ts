@@ -1,97 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Clip } from '../sequence/clips.ts'
 import {
-  type BegunSession,
-  type Effect,
-  type KeeperEvent,
-  type KeeperState,
-  NEW_KEEPER,
-  type Poll,
-  type Surroundings,
-} from './keeper-state.ts'
-import { nextState } from './next-state.ts'
-
-const clipOf = (videoId: string): Clip => ({
-  videoId,
-  filename: `${videoId}.mp4`,
-  path: `/media/${videoId}.mp4`,
-  durationMs: 10_000,
-  bytes: 1,
-  loop: null,
-})
-const OWN = clipOf('own')
-const OTHER = clipOf('other')
-
-const around = (more: Partial<Surroundings> = {}): Surroundings => ({
-  nowMs: 1_000_000,
-  steadyMs: 5_000,
-  clockStepMs: 0,
-  random: 0.5,
-  looping: true,
-  isRelay: false,
-  sessionLimitMs: null,
-  isRecorded: false,
-  keepsOnExit: false,
-  ...more,
-})
-const sessionOf = (more: Partial<BegunSession> = {}): BegunSession => ({
-  number: 1,
-  pid: 42,
-  birth: 'b',
-  clip: OWN,
-  item: 0,
-  place: null,
-  fromMs: 0,
-  onFallback: false,
-  note: null,
-  ...more,
-})
-const pollOf = (more: Partial<Poll> = {}): KeeperEvent => ({
-  type: 'polled',
-  session: 1,
-  poll: {
-    verdict: 'moving',
-    bitrateKbps: 800,
-    speed: 1,
-    frames: 250,
-    outTimeMs: 6_000,
-    unsentBytes: 0,
-    clipMs: 10_000,
-    saidAgoMs: 0,
-    reads: null,
-    ...more,
-  },
-})
-
-/** Where a list of events leads, and all that was to be done on the way. */
-function after(events: readonly KeeperEvent[], from: KeeperState, now = around()) {
-  let state = from
-  const effects: Effect[] = []
-  for (const event of events) {
-    const decision = nextState(state, event, now)
-    state = decision.state
-    effects.push(...decision.effects)
-  }
-  return { state, effects, types: effects.map(({ type }) => type) }
-}
-
-const FRESH: KeeperState = { ...NEW_KEEPER, videoId: 'own' }
-const START: KeeperEvent[] = [
-  { type: 'taken-over', session: null },
-  { type: 'claimed' },
-  { type: 'started', session: sessionOf() },
-]
-const LIVE = after([...START, pollOf()], FRESH).state
-const timelineOf = (effects: readonly Effect[]) =>
-  effects
-    .flatMap((effect) => (effect.type === 'save' ? effect.news : []))
-    .flatMap((event) => ('kind' in event ? [event.kind] : []))
+  after,
+  around,
+  LIVE,
+  OTHER,
+  OWN,
+  pollOf,
+  sessionOf,
+  timelineOf,
+} from '../../../../test/support/keeper-events.ts'
+import type { KeeperEvent, KeeperState } from './keeper-state.ts'
 
 describe('another video', () => {
   const wanted = (follows: boolean): KeeperEvent[] => [
     { type: 'swap-asked' },
     { type: 'swap-asked' },
-    { type: 'swap-judged', wanted: { clip: OTHER, follows } },
+    { type: 'swap-judged', after: OWN, wanted: { clip: OTHER, follows } },
   ]
 
   it('that is alike follows in the same session, and is its own once it plays', () => {
@@ -134,6 +58,7 @@ describe('another video', () => {
     const third = { ...OTHER, videoId: 'third', path: '/third' }
     const judged = (clip: typeof OTHER, follows: boolean): KeeperEvent => ({
       type: 'swap-judged',
+      after: OWN,
       wanted: { clip, follows },
     })
     const unlike = after([judged(OTHER, true), judged(third, false)], LIVE)
@@ -161,8 +86,62 @@ describe('another video', () => {
     expect(asked.state.nextClip).toBeNull()
   })
 
-  it('that came while it was judged is not asked for twice', () => {
+  it('that came while it was judged is not asked for twice: what else may be asked for is judged again', () => {
     const playing = { ...LIVE, clip: OTHER, videoId: 'other' }
-    expect(after(wanted(true), playing).types).toEqual(['judge-swap'])
+    const { effects } = after(wanted(true), playing)
+    expect(effects).toEqual([OTHER, OTHER].map((clip) => ({ type: 'judge-swap', clip, nextClip: null })))
+  })
+})
+
+describe('the video that plays, asked for again', () => {
+  const asked = (clip: typeof OTHER, follows: boolean, playing = OWN): KeeperEvent => ({
+    type: 'swap-judged',
+    after: playing,
+    wanted: { clip, follows },
+  })
+  const SAID = { type: 'save', news: [], swappedTo: OWN }
+  const nextPass = pollOf({ outTimeMs: 10_300 })
+
+  it.each([
+    ['alike', true],
+    ['unlike', false],
+  ])('withdraws the %s one that was to come, which is written down with the next pass', (_, follows) => {
+    const back = after([asked(OTHER, follows), asked(OWN, true)], LIVE)
+    expect(back.effects.at(-1)).toEqual({ type: 'play-next', next: { clip: OWN, place: null } })
+    expect(back.state).toMatchObject({ clip: OWN, needsNewSession: false })
+    const over = after([nextPass, { type: 'pass-over', session: 1 }], back.state)
+    expect(over.types).not.toContain('stop')
+    expect(over.effects).toContainEqual(SAID)
+    expect(over.state).toMatchObject({ clip: OWN, videoId: 'own', nextClip: null, formerNexts: [] })
+    // Once is enough.
+    expect(after([pollOf({ outTimeMs: 20_300 })], over.state).effects).not.toContainEqual(SAID)
+  })
+
+  it('comes behind the other one, where ffmpeg has come to that in this very moment', () => {
+    const back = after([asked(OTHER, true), asked(OWN, true)], LIVE)
+    const { state } = after([pollOf({ outTimeMs: 10_300, reads: { clip: OTHER, place: null } })], back.state)
+    expect(state).toMatchObject({ clip: OTHER, nextClip: OWN })
+    const own = after([pollOf({ outTimeMs: 20_600, reads: { clip: OWN, place: null } })], state)
+    expect(own.state).toMatchObject({ clip: OWN, nextClip: null, videoId: 'own' })
+  })
+
+  it('is written down at once where nothing else was to come', () => {
+    const back = after([asked(OWN, true)], LIVE)
+    expect(back.effects).toEqual([SAID])
+    expect(back.state.nextClip).toBeNull()
+  })
+
+  it('plays to its end where it is played once, and that is the end', () => {
+    const once = around({ looping: false })
+    const ended: KeeperEvent = { type: 'exited', session: 1, reason: 'source-ended' }
+    const back = after([asked(OTHER, false), asked(OWN, false)], LIVE, once)
+    expect(back.effects).toEqual([SAID])
+    expect(after([ended], back.state, once).state.stream).toMatchObject({ at: 'ended' })
+  })
+
+  it('is judged again where another one has begun meanwhile, which it may not be alike', () => {
+    const restarted = { ...LIVE, clip: OTHER, videoId: 'other' }
+    const { effects } = after([asked(OWN, true)], restarted)
+    expect(effects).toEqual([{ type: 'judge-swap', clip: OTHER, nextClip: null }])
   })
 })

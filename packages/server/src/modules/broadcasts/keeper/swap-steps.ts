@@ -1,4 +1,5 @@
 import { loopPosition } from '@siarin/media/slot-list'
+import type { Clip } from '../sequence/clips.ts'
 import { advance, type Decision, still } from './advance.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Surroundings } from './keeper-state.ts'
 import { begunItem, candidatesOf, VIDEO_CHANGED } from './playlist-steps.ts'
@@ -35,15 +36,27 @@ export const changeClip = (
 
 /** The video that was asked for may be on air by now. */
 export function swapPolled(
+  before: KeeperState,
   state: KeeperState,
-  poll: Poll,
-  now: Surroundings,
+  { poll, now }: { poll: Poll; now: Surroundings },
 ): Decision & { readonly hasJoined: boolean } {
   const begun = begunItem(state, poll)
   // It joined where the pass before ended; where that is not known, when it was seen.
   const joinedMs = poll.outTimeMs - (poll.clipMs > 0 ? loopPosition({ ...poll, fromMs: state.position.fromMs }) : 0)
-  return { ...(begun ? changeClip(state, begun.clip, -joinedMs, now) : still(state)), hasJoined: false }
+  if (begun) return { ...changeClip(state, begun.clip, -joinedMs, now), hasJoined: false }
+  // The clip that plays was asked for, and has begun once more.
+  const isWithdrawn = isPlaying(state, state.nextClip) && state.position.ms < before.position.ms
+  return { ...(isWithdrawn ? settleOn(state) : still(state)), hasJoined: false }
 }
+
+const isPlaying = ({ clip }: KeeperState, other: Clip | null): boolean =>
+  clip !== null && clip.videoId === other?.videoId
+
+/** Nothing else can come any more, and the row asks for nothing. */
+const settleOn = (state: KeeperState): Decision => ({
+  state: { ...state, nextClip: null, formerNexts: [], needsNewSession: false },
+  effects: state.clip ? [{ type: 'save', news: [], swappedTo: state.clip }] : [],
+})
 
 /** What is to come in a loop that was taken over: what was asked for, or the same again. */
 export function playOn({ clip, nextClip }: KeeperState): Effect[] {
@@ -71,18 +84,28 @@ export function passEnds(
 export const restartForSwap = (state: KeeperState, now: Surroundings): Decision =>
   advance({ ...state, lastReason: VIDEO_CHANGED }, { type: 'restart-asked' }, now)
 
+/** Asks which video the row wants next. */
+export function judgeSwap(state: KeeperState): Decision {
+  if (state.isJudgingSwap) return still(state)
+  const { clip, nextClip } = state
+  return { state: { ...state, isJudgingSwap: true }, effects: [{ type: 'judge-swap', clip, nextClip }] }
+}
+
 /** It comes when the clip that plays has come to its end: alike, in the same session, otherwise in a new one. */
 export function swapJudged(
   state: KeeperState,
-  wanted: Extract<KeeperEvent, { type: 'swap-judged' }>['wanted'],
+  { after, wanted }: Extract<KeeperEvent, { type: 'swap-judged' }>,
   now: Surroundings,
 ): Decision {
-  // The wish is said more than once, and while it was judged its clip may have come.
-  if (!wanted || [state.clip?.videoId, state.nextClip?.videoId].includes(wanted.clip.videoId)) return still(state)
+  // The wish is said more than once.
+  if (!wanted || wanted.clip.videoId === state.nextClip?.videoId) return still(state)
   // The next session begins with it, and asks the row what to begin with.
   if (!state.session) return still(state)
+  // Another clip has begun meanwhile: it may be the one, or unlike the one.
+  if (!isPlaying(state, after)) return judgeSwap(state)
   const { clip, follows } = wanted
   const formerNexts = candidatesOf(state)
+  if (isPlaying(state, clip) && (!now.looping || formerNexts.length === 0)) return settleOn(state)
   const next = { ...state, nextClip: clip, formerNexts, needsNewSession: !follows }
   if (follows) return { state: next, effects: [{ type: 'play-next', next: { clip, place: null } }] }
   if (state.stream.at !== 'live') return restartForSwap(next, now)

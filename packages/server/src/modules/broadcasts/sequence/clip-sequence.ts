@@ -43,7 +43,10 @@ export interface ClipSequence {
   readonly goesOn: boolean
   /** What a session begins with. */
   begin(position: SequencePosition): Promise<Beginning>
-  /** What was asked for and neither plays nor comes next yet, and whether it can follow in the same session; null: nothing. */
+  /**
+   * What was asked for and does not come next yet, and whether it can follow in the same session; null: nothing. The clip that plays is asked
+   * for to withdraw another one.
+   */
   change(playing: Clip | null, next: Clip | null): Promise<{ readonly clip: Clip; readonly follows: boolean } | null>
   /**
    * In a playlist: what comes after the item that plays. `told`: what was found before; answers null where that is as it was. Null: it is
@@ -101,7 +104,8 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
     },
     async change(playing, next) {
       const { next_video_id: wanted } = (await repo.byId(row.id)) ?? row
-      if (!wanted || wanted === playing?.videoId || wanted === next?.videoId) return null
+      if (!wanted || wanted === next?.videoId) return null
+      if (wanted === playing?.videoId && playing.path) return { clip: playing, follows: true }
       const clip = await clips.find(wanted, { recipe: row.recipe })
       return { clip, follows: playing !== null && (await clips.areAlike(playing, clip)) }
     },

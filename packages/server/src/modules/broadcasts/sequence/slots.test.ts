@@ -44,7 +44,7 @@ function createReader() {
   let open: string[] = []
   return {
     isOpen: (paths: readonly string[]): string | null => paths.find((path) => open.includes(path)) ?? null,
-    /** Answers what it plays now; null: it found nothing, and ended. */
+    /** Returns what it plays now, or null if it found nothing and ended. */
     goOn(): string | null {
       slot = slot === 0 ? 1 : 0
       try {

@@ -3,7 +3,7 @@ import { atomically, type Db } from '../../../platform/db/database.ts'
 import type { Place } from '../../playlists/next-item.ts'
 import { holdBroadcast, ofStream, tellStreams } from './broadcast-end.ts'
 import { SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
-import { keepVideosOf } from './stream-videos.ts'
+import { settleVideos } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** What somebody wants of a stream that a worker keeps, perhaps on another machine: written down here, read there. */
@@ -62,7 +62,10 @@ const askFor = (db: Db) => ({
       await tellStreams(inside, wantedOf(userId))
     })
   },
-  /** Asks for the whole broadcast: each of its streams changes at the end of its own pass. */
+  /**
+   * Asks for the whole broadcast: each of its streams changes at the end of its own pass. A stream that plays it already is asked too while
+   * another one is to come: only its worker knows whether that has begun by now.
+   */
   async askSwap(id: string, videoId: string): Promise<void> {
     await atomically(db, async (inside) => {
       const row = await inside
@@ -77,8 +80,9 @@ const askFor = (db: Db) => ({
         .set({ next_video_id: videoId })
         .where('broadcast_id', '=', row.id)
         .where(isWanted)
+        .where(sql<boolean>`(next_video_id is not null or video_id is null or video_id <> ${videoId})`)
         .execute()
-      await keepVideosOf(inside, row.id)
+      await settleVideos(inside, row.id)
     })
   },
 })

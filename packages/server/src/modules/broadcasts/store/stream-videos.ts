@@ -84,7 +84,8 @@ export async function withNames(db: Db, rows: readonly StreamRow[]): Promise<Nam
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null))
   return rows.map((row) => ({
     ...row,
-    next_source: nameOf(row.next_video_id),
+    // What plays is asked for only until another one is withdrawn.
+    next_source: nameOf(row.next_video_id === row.video_id ? null : row.next_video_id),
     fallback_source: nameOf(row.fallback_video_id),
   }))
 }

@@ -3,6 +3,7 @@ import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
+import { createSmallSteps } from '../../../platform/small-steps.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { BrandLooks } from '../../branding/brand-looks.ts'
 import type { LibraryService } from '../../library/library.service.ts'
@@ -69,13 +70,20 @@ export interface SessionSource {
 export function createSessionStarter(deps: SessionStarterDeps) {
   const { clips, sealer } = deps
   const findLogo = createFindLogo(deps)
+  const steps = createSmallSteps()
 
+  /**
+   * The last thing before a start, which writes files and begins a process without waiting for anything: one in each turn of the event loop,
+   * and the accounts take turns.
+   */
   const runOf = async (row: StreamRow): Promise<Run> => {
     const target = sealer.open(row.target_sealed)
     const { dataDir, ffmpegPath, runDir, processes } = deps
     const { id: streamId, epoch } = row
     const where = { directory: join(runDir, streamId), dataDir, ffmpegPath }
-    return { streamId, epoch, processes, ...where, target, address: await deps.addressOf(target) }
+    const address = await deps.addressOf(target)
+    await steps.of(row.user_id)()
+    return { streamId, epoch, processes, ...where, target, address }
   }
 
   const sendClip = (run: Run, clip: Clip, how: HowToSend) => {
@@ -105,8 +113,8 @@ export function createSessionStarter(deps: SessionStarterDeps) {
   }
 
   const recordedRunOf = async (row: StreamRow): Promise<Run> => ({
-    ...(await runOf(row)),
     record: await recorderOf(row),
+    ...(await runOf(row)),
   })
 
   function relayOf(row: StreamRow): Relay | null {

@@ -85,7 +85,7 @@ export const STREAM_CALLS: ApiGroup = {
     {
       method: 'POST',
       path: '/fitur/steam/swap',
-      what: 'Ganti video yang tayang. Video baru masuk saat putaran yang sekarang selesai. Siaran dari sumber online tidak bisa diganti (409).',
+      what: 'Ganti video yang tayang. Video baru masuk saat putaran yang sekarang selesai. Untuk membatalkan pergantian yang masih menunggu, kirim video yang sedang diputar. Siaran dari sumber online tidak bisa diganti (409).',
       access: 'key',
       fields: [
         { name: 'streamId', note: 'Siaran yang dimaksud.' },
