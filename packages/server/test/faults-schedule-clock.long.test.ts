@@ -29,7 +29,9 @@ const statesBefore = (until: number): string[] =>
   inDatabase((db) =>
     db.prepare(`select state from schedule_occurrences where due_at < ${until} order by due_at, id`).all(),
   ).map((row) => (row as { state: string }).state)
-const startedCount = (): number => statesBefore(firstDue + DAY_MS).filter((state) => state === 'started').length
+const countIn = (...states: string[]): number =>
+  statesBefore(firstDue + DAY_MS).filter((state) => states.includes(state)).length
+const begunCount = (): number => countIn('started', 'ended')
 
 beforeAll(async () => {
   moved = await startMovedProgram('faults-schedule-clock', 'moved-clock.mjs', Date.now())
@@ -44,7 +46,7 @@ beforeAll(async () => {
     ['tiga', firstDue + 60 * MINUTE_MS],
   ] as const) {
     const broadcast = { source: 'klip.mp4', platform: 'lain', rtmpStream: `${rtmp.url}/${key}` }
-    const body = { rule: dailyAt(due, 25), broadcast }
+    const body = { rule: dailyAt(due, 29), broadcast }
     const made = await call(moved.siarin.url, 'POST', '/fitur/schedule', { body, headers: { 'x-api-key': apiKey } })
     expect(made.body).toMatchObject({ success: true })
   }
@@ -87,10 +89,25 @@ describe('[SCHED-02] schedules of a real program whose clock is wrong for a whil
 
   it('all three go on air at their times afterwards', async () => {
     for (const [index, key] of ['satu', 'dua', 'tiga'].entries()) {
-      // A step forward that stays: after a minute it is the time, and the window is still open.
+      // A step forward that stays: after ten minutes it is the time, and the window is still open.
       await moved.setClock(firstDue + index * 30 * MINUTE_MS)
-      await waitFor(`${key} to start`, async () => startedCount() > 0, PATIENT)
+      await sleep(LOOKED_MS)
+      expect(begunCount()).toBe(index)
+      await moved.pass(10 * MINUTE_MS)
+      await waitFor(`${key} to start`, async () => begunCount() > index, PATIENT)
       await rtmp.waitForPublisher(key, { growing: true, ...PATIENT })
     }
+  })
+
+  it('one that is on air and that a clock an hour ahead has ended after ten minutes is on air again at the true look', async () => {
+    await moved.setClock(moved.now() + HOUR_MS)
+    await sleep(LOOKED_MS)
+    expect(countIn('started')).toBe(1)
+    await moved.pass(10 * MINUTE_MS)
+    await rtmp.waitForNoPublisher('tiga', PATIENT)
+    await waitFor('its end', async () => countIn('ended') === 3, PATIENT)
+    await moved.setClock(moved.now() - HOUR_MS)
+    await rtmp.waitForPublisher('tiga', { growing: true, ...PATIENT })
+    expect(countIn('started')).toBe(1)
   })
 })

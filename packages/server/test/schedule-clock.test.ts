@@ -208,15 +208,15 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
 
   it('[SCHED-02] a start that a wrong clock has put off is tried at the true time; the dates that it did not plan are planned', async () => {
     const { db, userId, world } = suite
-    const id = await world.add(DAILY)
+    const [id, late] = [await world.add(DAILY), await world.add(DAILY)]
     world.set(DUE)
     await world.program().round()
     await run()
-    const [begun] = await world.occurrencesOf(id)
-    // As a program with a wrong clock leaves it: put off, and planned from there on.
+    const [begun] = await world.occurrencesOf(late)
+    // As a program with a wrong clock leaves them: one put off, one planned from there on.
     await db
       .updateTable('schedule_occurrences')
-      .set({ state: 'due', next_try_at: DUE + 40 * DAY_MS, broadcast_id: null, watch_at: null })
+      .set({ state: 'due', next_try_at: DUE + 41 * DAY_MS, broadcast_id: null, watch_at: null })
       .where('id', '=', begun?.id ?? '')
       .execute()
     await runner?.stop()
@@ -227,6 +227,8 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     await runner.start()
     await looked()
     world.setClock(DUE + 10 * MINUTE_MS)
+    await waitFor('its start', async () => (await statesOf(late))[0] === 'started')
+    expect(world.launched.get(begun?.id ?? '')?.at).toBe(DUE + 10 * MINUTE_MS)
     await waitFor('all to be planned', async () => {
       const rows = await world.occurrencesOf(id)
       return (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../src/errors.ts'
+import { pauseSchedulesOf } from '../src/modules/schedules/left-behind.ts'
 import { whileOutboxIsAway } from './support/outbox-away.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
 import { DUE, HOUR_MS, MINUTE_MS, ONCE, scheduleSuite } from './support/schedule-suite.ts'
@@ -101,6 +102,21 @@ describe.each(REPO_DATABASES)('[ALERT-01] what is told of a schedule, on $name',
     if (row) await program.occurrences.warn(row, 'source-invalid', { title: 'Lain', at: due })
     expect(row).toBeDefined()
     expect(await factsOf(id)).toHaveLength(1)
+  })
+
+  it('nothing is told of one that was paused together with others, and it does not start', async () => {
+    const { db, world, userId } = suite
+    const id = await world.add(LATER)
+    world.block(fullPlan)
+    world.set(DUE + 10 * MINUTE_MS)
+    expect(await pauseSchedulesOf(db, userId, world.now())).toBe(1)
+    const program = world.program()
+    await program.checkAhead()
+    world.block(null)
+    world.set(DUE + HOUR_MS)
+    await program.round()
+    expect(await factsOf(id)).toEqual([])
+    expect(world.launched.size).toBe(0)
   })
 
   it('is told with the change or not at all', async () => {

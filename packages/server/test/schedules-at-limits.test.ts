@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { dateOfDay } from '@siarin/contracts/schedules/wall-time'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pauseSchedulesOf } from '../src/modules/schedules/left-behind.ts'
 import { createSchedulesRepo } from '../src/modules/schedules/schedules.repo.ts'
 import { startProgram, type TestProgram } from './support/program.ts'
 import { DAY_MS } from './support/schedule-suite.ts'
@@ -105,6 +107,35 @@ describe('[SAFE-07] an account with every schedule that it may have', { timeout:
     )
     expect(cost.asked).toBeLessThan(200)
     expect(cost.heldMs).toBeLessThan(NOISE * BOUND_MS)
+  })
+
+  it('all of them paused at once hold up nobody, and what was planned of them goes in turns', async () => {
+    const { db } = program
+    const coming = async () => {
+      const rows = db.selectFrom('schedule_occurrences').select(({ fn }) => fn.countAll<number>().as('count'))
+      return Number((await rows.where('user_id', '=', person.id).executeTakeFirstOrThrow()).count)
+    }
+    const planned = await coming()
+    expect(planned).toBeGreaterThan(SCHEDULES * 12 * 6)
+    let [writtenMs, paused, shown] = [0, 0, -1]
+    const cost = await costOf(async () => {
+      const from = performance.now()
+      paused = await db.transaction().execute((inside) => pauseSchedulesOf(inside, person.id, program.clock.now()))
+      writtenMs = Math.round(performance.now() - from)
+      shown = (await person.upcoming()).length
+      await waitFor('all that was planned to be gone', async () => (await coming()) === 0)
+    })
+    process.stdout.write(
+      `${paused} paused, ${planned} planned: loop held ${cost.heldMs} ms, other writers ${writtenMs} ms (bound ${BOUND_MS})\n`,
+    )
+    expect({ paused, shown }).toEqual({ paused: SCHEDULES, shown: 0 })
+    expect(cost.heldMs).toBeLessThan(NOISE * BOUND_MS)
+    expect(writtenMs).toBeLessThan(NOISE * BOUND_MS)
+
+    // One that is resumed is planned as before.
+    const { id } = (await person.ask('GET', '?limit=1')).body.data[0]
+    expect((await person.ask('POST', `/${id}/resume`)).status).toBe(200)
+    await waitFor('it to be planned', async () => (await coming()) > 12 * 6)
   })
 })
 

@@ -24,11 +24,16 @@ export async function startMovedProgram(name: string, preload: Preload, startMs:
   const folder = await tempDir(name)
   const clockFile = join(folder.path, 'clock')
   let aheadMs = 0
+  let passedMs = 0
 
+  async function write(): Promise<void> {
+    const words = preload === 'moved-clock.mjs' ? `${aheadMs} ${passedMs}` : String(aheadMs)
+    await writeFile(`${clockFile}.new`, words)
+    await rename(`${clockFile}.new`, clockFile)
+  }
   async function setClock(toMs: number): Promise<void> {
     aheadMs = Math.round(toMs) - Date.now()
-    await writeFile(`${clockFile}.new`, String(aheadMs))
-    await rename(`${clockFile}.new`, clockFile)
+    await write()
   }
 
   await setClock(startMs)
@@ -39,6 +44,12 @@ export async function startMovedProgram(name: string, preload: Preload, startMs:
     /** For the test's own files. */
     folder: folder.path,
     setClock,
+    /** Time passes, on a clock that is otherwise only set. */
+    async pass(ms: number): Promise<void> {
+      aheadMs += ms
+      passedMs += ms
+      await write()
+    },
     now: (): number => Date.now() + aheadMs,
     async dispose() {
       await siarin.dispose()

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { createCheckAhead } from '../../src/modules/schedules/check-ahead.ts'
 import { createClockTrust } from '../../src/modules/schedules/clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from '../../src/modules/schedules/fire-occurrence.ts'
+import { createPausedPlans } from '../../src/modules/schedules/left-behind.ts'
 import { createClockMends } from '../../src/modules/schedules/mend-clock.ts'
 import {
   createOccurrencesRepo,
@@ -160,7 +161,17 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
         const machine = { bootId: isBooted ? randomUUID() : bootId, steadyMs: readSteady }
         const trust = createClockTrust({ db, clock, log, timings, machine })
         return createScheduleRunner({
-          ...{ repo, occurrences, mends: createClockMends(db, revokeEnd), trust, fire, clock, log, timings },
+          ...{
+            repo,
+            occurrences,
+            mends: createClockMends(db, revokeEnd),
+            paused: createPausedPlans(db),
+            trust,
+            fire,
+            clock,
+            log,
+            timings,
+          },
           ...{ isAlone: false, check: async () => true, watch },
         })
       },

@@ -54,7 +54,7 @@ export function createCheckAhead({ repo, occurrences, broadcasts, permit, plans,
 
   return async function check(row: OccurrenceRow): Promise<boolean> {
     const schedule = await repo.byId(row.schedule_id)
-    if (!schedule) return true
+    if (!schedule || schedule.paused_at !== null) return true
     const { title } = schedule
     await occurrences.warn(row, await faultOf(row, schedule), { title, at: clock.now() })
     return true

@@ -11,6 +11,7 @@ import type { PlansService } from '../plans/index.ts'
 import { createCheckAhead } from './check-ahead.ts'
 import type { ClockTrust } from './clock-trust.ts'
 import { createFireOccurrence, type ScheduledBroadcasts } from './fire-occurrence.ts'
+import { createPausedPlans } from './left-behind.ts'
 import { createClockMends } from './mend-clock.ts'
 import { createOccurrencesRepo } from './occurrences.repo.ts'
 import { createPinVideos } from './pin-videos.ts'
@@ -51,6 +52,7 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const runner = createScheduleRunner({
     ...parts,
     mends: createClockMends(db, revokeScheduledEnd),
+    paused: createPausedPlans(db),
     fire: createFireOccurrence(pinned),
     check: createCheckAhead(pinned),
     watch: createWatchStarted(parts),

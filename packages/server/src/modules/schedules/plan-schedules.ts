@@ -1,18 +1,20 @@
 import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { Log } from '../../platform/log.ts'
+import type { createPausedPlans } from './left-behind.ts'
 import type { createClockMends } from './mend-clock.ts'
-import type { ScheduleRow, SchedulesRepo } from './schedules.repo.ts'
+import type { SchedulesRepo } from './schedules.repo.ts'
 
 export interface PlanSchedulesDeps {
   readonly repo: Pick<SchedulesRepo, 'toBePlanned' | 'plan' | 'toBeDerived' | 'deriveNext' | 'clearDeleted'>
   readonly mends: ReturnType<typeof createClockMends>
+  readonly paused: ReturnType<typeof createPausedPlans>
   readonly log: Log
 }
 
 const PLANNED_AT_ONCE = 100
 
 /** Moves on with the time what is derived of schedules: the rows of their occurrences, and when each is due next. */
-export function createPlanSchedules({ repo, mends, log }: PlanSchedulesDeps) {
+export function createPlanSchedules({ repo, mends, paused, log }: PlanSchedulesDeps) {
   let seenSteps = 0
 
   /** Puts right what a clock that was ahead has written. */
@@ -25,9 +27,9 @@ export function createPlanSchedules({ repo, mends, log }: PlanSchedulesDeps) {
   }
 
   /** Each in a turn of its own: on SQLite thousands of them would hold up everything else. */
-  async function inTurns(
-    find: (most: number) => Promise<ScheduleRow[]>,
-    work: (row: ScheduleRow) => Promise<void>,
+  async function inTurns<Row>(
+    find: (most: number) => Promise<Row[]>,
+    work: (row: Row) => Promise<void>,
     isRunning: () => boolean,
   ): Promise<void> {
     for (;;) {
@@ -55,6 +57,7 @@ export function createPlanSchedules({ repo, mends, log }: PlanSchedulesDeps) {
         (row) => repo.deriveNext(row, now),
         isRunning,
       )
+      await inTurns(paused.stillPlanned, paused.unplan, isRunning)
     },
     /** Where the clock was set back since the last call: before anything else is done by it. */
     async afterSteps(stepsBack: number, now: number): Promise<void> {

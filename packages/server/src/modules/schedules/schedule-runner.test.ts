@@ -15,6 +15,7 @@ async function waitOf(sinceDueMs: number): Promise<number> {
   const none = async () => []
   const runner = createScheduleRunner({
     repo: { toBePlanned: none, toBeDerived: none, clearDeleted: async () => {} } as never,
+    paused: { stillPlanned: async () => [], unplan: async () => {} },
     mends: {
       takeBack: async () => 0,
       takeBackEnds: async () => 0,

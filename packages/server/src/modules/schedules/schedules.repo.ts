@@ -139,7 +139,7 @@ async function countOf(inside: Db, workspaceId: string): Promise<number> {
 }
 
 /** Nobody else changes it until the transaction is over. SQLite has one writer at a time. */
-async function lockOwn(inside: Db, id: string, workspaceId: string): Promise<ScheduleRow | null> {
+export async function lockOwn(inside: Db, id: string, workspaceId: string): Promise<ScheduleRow | null> {
   const own = inside.selectFrom('schedules').selectAll().where('id', '=', id).where('user_id', '=', workspaceId)
   const open = own.where('deleted_at', 'is', null)
   return (await (isPostgres(inside) ? open.forNoKeyUpdate() : open).executeTakeFirst()) ?? null
@@ -238,7 +238,7 @@ async function insertAll(inside: Db, rows: readonly NewOccurrence[]): Promise<vo
 }
 
 /** What has come due and could not start yet belongs to what is to come: with what its owner has mended, it may start now. */
-async function firstTriedAgain(inside: Db, id: string, now: number): Promise<number> {
+export async function firstTriedAgain(inside: Db, id: string, now: number): Promise<number> {
   const row = await inside
     .selectFrom('schedule_occurrences')
     .select('due_at')
@@ -255,9 +255,9 @@ type Told = Pick<Selectable<ScheduleOccurrenceTable>, 'id' | 'blocked_for'>
 
 /**
  * What is not under way: it is planned anew, by what the schedule is now. One that is started again keeps the count of its attempts.
- * Answers what their owner has been told of.
+ * Returns what their owner has been told of.
  */
-async function dropComing(inside: Db, id: string, now: number): Promise<Told[]> {
+export async function dropComing(inside: Db, id: string, now: number): Promise<Told[]> {
   const dropped = await inside
     .deleteFrom('schedule_occurrences')
     .where('schedule_id', '=', id)

@@ -58,6 +58,7 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
     const [from, to] = rangeOf(query)
     const schedules = await repo.page(workspaceId, null, SCHEDULES_MAX)
     const rows = await occurrences.between(workspaceId, from, to, MOST + 1)
+    const isLeftOut = resting(schedules, clock.now())
     // With so many rows nothing of what the rules say beyond them would be shown.
     const beyond = rows.length > MOST ? [] : await byRules(schedules, from, to)
     // The planner may be behind with a schedule that it plans again.
@@ -69,10 +70,17 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
     const data = found.slice(0, MOST).flatMap((row): ScheduledOccurrence[] => {
       const schedule = schedulesById.get(row.schedule_id)
       // A row is left out where its schedule was deleted.
-      return schedule ? [toOccurrence(row, schedule)] : []
+      return schedule && !isLeftOut(row) ? [toOccurrence(row, schedule)] : []
     })
     return { data, more: found.length > MOST }
   }
+}
+
+/** What is planned of a paused schedule does not come. The planner takes it away, later where many were paused together. */
+function resting(schedules: readonly ScheduleRow[], now: number): (row: ShownOccurrence) => boolean {
+  const paused = new Set(schedules.filter(({ paused_at }) => paused_at !== null).map(({ id }) => id))
+  return ({ schedule_id, state, due_at }) =>
+    paused.has(schedule_id) && (state === 'due' || (state === 'skipped' && due_at > now))
 }
 
 const keyOf = ({ schedule_id, due_at }: ShownOccurrence): string => `${schedule_id} ${due_at}`

@@ -39,7 +39,7 @@ import { playlistTotals } from './migrations/0052-playlist-totals.ts'
 import { recordingLines } from './migrations/0053-recording-lines.ts'
 import { ownerProofs } from './migrations/0055-owner-proofs.ts'
 import { references } from './migrations/0057-references.ts'
-import { endedOccurrences } from './migrations/0059-ended-occurrences.ts'
+import { scheduleMends } from './migrations/0059-schedule-mends.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -83,5 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0053-recording-lines': recordingLines,
   '0055-owner-proofs': ownerProofs,
   '0057-references': references,
-  '0059-ended-occurrences': endedOccurrences,
+  '0059-schedule-mends': scheduleMends,
 }
