@@ -139,7 +139,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     const clock = { now: () => NOW + 400 * DAY_MS }
     const entry = { id: 'of today', user_id, kind: 'login', status: 'ok', address: '', device: '', at: NOW }
     await db.insertInto('activity').values(entry).execute()
-    const verdict = { now: clock.now(), isTrusted: false, stepsBack: 0 }
+    const verdict = { now: clock.now(), isTrusted: false, isSure: false, stepsBack: 0 }
     let looks = 0
     const trust = async () => {
       looks++
@@ -156,7 +156,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     try {
       await anotherRound()
       expect(await idsOf('activity')).toContain('of today')
-      Object.assign(verdict, { now: NOW + DAY_MS, isTrusted: true })
+      Object.assign(verdict, { now: NOW + DAY_MS, isTrusted: true, isSure: true })
       await anotherRound()
       expect(await idsOf('activity')).toContain('of today')
       Object.assign(verdict, { now: clock.now() })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { deleteOldRows } from '../../platform/db/old-rows.ts'
 import type { Log } from '../../platform/log.ts'
@@ -13,7 +14,6 @@ import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts
 import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
-import type { ClockTrust } from '../schedules/clock-trust.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
 import { oldDeliveries } from '../webhooks/old-deliveries.ts'
 
@@ -68,8 +68,8 @@ export function createHousekeeping({ db, clock, log, timings, trust }: Housekeep
   let stopClearing = async () => {}
   let stopFlaps = async () => {}
   async function clear(): Promise<void> {
-    const { now, isTrusted } = await trust()
-    if (isTrusted) log.info(await clearOldRows(db, now, isOver), 'old rows cleared')
+    const { now, isSure } = await trust()
+    if (isSure) log.info(await clearOldRows(db, now, isOver), 'old rows cleared')
   }
   return {
     start(): void {
@@ -82,7 +82,10 @@ export function createHousekeeping({ db, clock, log, timings, trust }: Housekeep
       stopFlaps = repeat({
         ...{ firstAfterMs: FLAPS_EVERY_MS, everyMs: FLAPS_EVERY_MS, log },
         complaint: 'what flapping lines have left could not be cleared',
-        work: () => clearFlaps(clock.now(), isOver),
+        work: async () => {
+          const { now, isSure } = await trust()
+          if (isSure) await clearFlaps(now, isOver)
+        },
       })
     },
     async stop(): Promise<void> {

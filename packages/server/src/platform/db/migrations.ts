@@ -40,6 +40,7 @@ import { recordingLines } from './migrations/0053-recording-lines.ts'
 import { ownerProofs } from './migrations/0055-owner-proofs.ts'
 import { references } from './migrations/0057-references.ts'
 import { scheduleMends } from './migrations/0059-schedule-mends.ts'
+import { doubtedClocks } from './migrations/0061-doubted-clocks.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0055-owner-proofs': ownerProofs,
   '0057-references': references,
   '0059-schedule-mends': scheduleMends,
+  '0061-doubted-clocks': doubtedClocks,
 }
