@@ -30,7 +30,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   platform_broadcasts: 'platforms',
   schedules: 'schedules',
   schedule_occurrences: 'schedules',
-  schedule_clocks: 'schedules',
+  schedule_clocks: 'platform/clock-trust.ts',
   recordings: 'recordings',
   recording_files: 'recordings',
   recording_lines: 'recordings',

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkFolders, workNameOf } from '../src/modules/library/work-folders.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
 import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
+import { sureOf } from './support/sure-clock.ts'
 
 const DAY_MS = 86_400_000
 
@@ -66,6 +67,7 @@ describe('what a preparation left, at the start of a worker', () => {
     createWorkFolders({
       repo: { byId: async () => null },
       storage: createLocalStorage(join(folder.path, 'media')),
+      trust: sureOf({ now: () => Date.now() }),
       log: pino({ level: 'silent' }),
       workDir: work(),
       abandonedAfterMs,

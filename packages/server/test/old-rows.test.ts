@@ -143,7 +143,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     const clock = { now: () => NOW + 400 * DAY_MS }
     const entry = { id: 'of today', user_id, kind: 'login', status: 'ok', address: '', device: '', at: NOW }
     await db.insertInto('activity').values(entry).execute()
-    const verdict = { now: clock.now(), isTrusted: false, stepsBack: 0 }
+    const verdict = { now: clock.now(), isTrusted: false, isSure: false, stepsBack: 0 }
     let looks = 0
     const trust = async () => {
       looks++
@@ -151,7 +151,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     }
     const log = pino({ level: 'silent' })
     const timings = { ...USUAL_TIMINGS, oldRows: { firstAfterMs: 0, everyMs: 10 } }
-    const housekeeping = createHousekeeping({ db, clock, log, timings, trust })
+    const housekeeping = createHousekeeping({ db, log, timings, trust })
     housekeeping.start()
     async function anotherRound(): Promise<void> {
       const from = looks
@@ -160,7 +160,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     try {
       await anotherRound()
       expect(await idsOf('activity')).toContain('of today')
-      Object.assign(verdict, { now: NOW + DAY_MS, isTrusted: true })
+      Object.assign(verdict, { now: NOW + DAY_MS, isTrusted: true, isSure: true })
       await anotherRound()
       expect(await idsOf('activity')).toContain('of today')
       Object.assign(verdict, { now: clock.now() })
@@ -184,13 +184,13 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     const clock = { now: () => NOW }
     const log = pino({ level: 'silent' })
     const timings = { ...USUAL_TIMINGS, oldRows: { firstAfterMs: 600_000, everyMs: 600_000 } }
-    const verdict = { now: NOW, isTrusted: true, stepsBack: 0 }
+    const verdict = { now: NOW, isTrusted: true, isSure: true, stepsBack: 0 }
     let looks = 0
     const trust = async () => {
       looks++
       return verdict
     }
-    const housekeeping = createHousekeeping({ db, clock, log, timings, trust, flapsEveryMs: 10 })
+    const housekeeping = createHousekeeping({ db, log, timings, trust, flapsEveryMs: 10 })
     const add = (at: number) => db.insertInto('outbox').values(flap('b', at)).returning('id').executeTakeFirstOrThrow()
     const old = await add(clock.now() - 2 * 3_600_000)
     const young = await add(clock.now())
@@ -198,7 +198,7 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     const left = async () => (await db.selectFrom('outbox').select('id').execute()).map(({ id }) => id)
     housekeeping.start()
     await waitFor('a true round', async () => !(await left()).includes(old.id))
-    Object.assign(verdict, { now: NOW + 400 * DAY_MS, isTrusted: false })
+    Object.assign(verdict, { now: NOW + 400 * DAY_MS, isTrusted: false, isSure: false })
     const from = looks
     await waitFor('some rounds of the wrong clock', async () => looks > from + 2)
     await housekeeping.stop()

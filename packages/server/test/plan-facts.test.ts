@@ -6,6 +6,7 @@ import type { Db } from '../src/platform/db/database.ts'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { whileOutboxIsAway } from './support/outbox-away.ts'
 import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
+import { sureOf } from './support/sure-clock.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -28,12 +29,13 @@ describe.each(REPO_DATABASES)('[ALERT-01] what is told of the end of a plan, on 
     await db.deleteFrom('users').execute()
   })
 
-  const teller = (enforced = true) =>
+  const teller = (enforced = true, trust = sureOf({ now: () => now })) =>
     createEndTeller({
       repo: createPlansRepo(db, () => null),
-      clock: { now: () => now },
+      trust,
       ...{ log, timings: USUAL_TIMINGS, trialDays: 1, enforced },
     })
+  const doubting = async () => ({ now, isTrusted: false, isSure: false, stepsBack: 0 })
   const paying = (change: object = {}) =>
     addUser(db, { plan: 'starter', plan_since: START, plan_until: END, created_at: START - DAY_MS, ...change })
   const toldTo = async (userId: string) => {
@@ -52,6 +54,14 @@ describe.each(REPO_DATABASES)('[ALERT-01] what is told of the end of a plan, on 
     }
     return told
   }
+
+  it('is nothing while the clock may be wrong, and what is due once it is right', async () => {
+    const id = await paying()
+    now = END + HOUR_MS
+    await teller(true, doubting).tellAll()
+    expect(await toldTo(id)).toEqual([])
+    expect(await pass(id, END - 3 * DAY_MS)).toEqual(['plan.ending'])
+  })
 
   it('is three days ahead, one day ahead and then, each once', async () => {
     const id = await paying()

@@ -10,6 +10,7 @@ import { createEvents } from '../src/platform/events/events.ts'
 import { createSealer } from '../src/platform/secrets/seal.ts'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
+import { sureOf } from './support/sure-clock.ts'
 
 const HLS = 'https://hls.example/live.m3u8?sign=1'
 const sealer = createSealer(new Secret('rahasia untuk pengujian'))
@@ -40,6 +41,7 @@ const sources = (): OnlineSources =>
     db,
     sealer,
     clock: { now: () => now },
+    trust: sureOf({ now: () => now }),
     events: createEvents(),
     log: pino({ level: 'silent' }),
     timings: USUAL_TIMINGS,

@@ -108,7 +108,7 @@ describe.each(REPO_DATABASES)('much that waits for webhooks, on $name', ({ open 
     if (!row) throw new Error('nothing was claimed')
     await endpoints.change(user, 'e', { url_sealed: 'new' })
     const tried = { status: 410, code: 'gone', retryAfterMs: null, answer: '', durationMs: 1 }
-    const gone = { tried, verdict: { is: 'failed', disable: 'gone' }, now: 5 } as const
+    const gone = { tried, verdict: { is: 'failed', disable: 'gone' }, now: 5, isSure: true } as const
     expect(await queue.finish([{ ...gone, row, address: 's' }])).toEqual([null])
     expect(await endpoints.byId(user, 'e')).toMatchObject({ state: 'active', failing_since: null })
     expect(await rowOf('e-0')).toMatchObject({ state: 'waiting', due_at: 5, status: 410 })

@@ -15,6 +15,8 @@ export interface ClockState {
   readonly trustedMs: number | null
   /** A clock that may be ahead: to act by it could do harm that the true time cannot undo. */
   readonly mayBeAhead: boolean
+  /** When it last may have been ahead by much, by the steady clock; null: never. */
+  readonly doubtedMs: number | null
 }
 
 interface ClockRules {
@@ -45,11 +47,14 @@ export function judgeClock(before: ClockState | null, look: ClockLook, { settleM
     trusted === null ? seenAt === null || look.wallMs - seenAt <= SHORT_GAP_MS : offset < trusted + SMALLEST_STEP_MS
   // Until a clock that was set back has stood, the way back to where it was is open.
   const isTrusted = hasStood || isSame(trusted) || (isBelieved && trusted === null)
+  const mayBeAhead = !isBelieved && !hasStood
   return {
     // While it stands, its drift is followed only once it is trusted: many small steps are a big one.
     offsetMs: isSet || isSame(trusted) ? offset : before.offsetMs,
     sinceMs,
     trustedMs: isTrusted ? offset : trusted,
-    mayBeAhead: !isBelieved && !hasStood,
+    mayBeAhead,
+    // Without a trusted one before, it is a gap of more than minutes.
+    doubtedMs: mayBeAhead && (trusted === null || isBig) ? look.steadyMs : (before?.doubtedMs ?? null),
   }
 }

@@ -3,14 +3,13 @@ import { createAccountRemovals } from '../modules/account-removal/index.ts'
 import { createAccounts } from '../modules/accounts/index.ts'
 import { createActivityScreen } from '../modules/activity-screen/index.ts'
 import { createHousekeeping } from '../modules/housekeeping/index.ts'
-import type { ClockTrust } from '../modules/schedules/clock-trust.ts'
 import type { Library, People, Platforms, Recordings, Streams } from './create-modules.ts'
 import type { createTellers } from './create-tellers.ts'
 import type { Platform } from './open-platform.ts'
 
 /** Those that stand above others and gather from them. */
 export function createGatherers(
-  { db, sealer, clock, log, timings }: Platform,
+  { db, sealer, clock, trust, log, timings }: Platform,
   { activity, identity }: People,
   {
     platforms,
@@ -18,14 +17,12 @@ export function createGatherers(
     streams,
     recordings,
     tellers,
-    trust,
   }: {
     platforms: Platforms
     library: Library
     streams: Streams
     recordings: Recordings
     tellers: Pick<ReturnType<typeof createTellers>, 'webhooks'>
-    trust: ClockTrust
   },
 ) {
   const accounts = createAccounts({
@@ -50,7 +47,7 @@ export function createGatherers(
       eraseRows: createRowEraser(db),
     },
   })
-  const housekeeping = createHousekeeping({ db, clock, log, timings, trust })
+  const housekeeping = createHousekeeping({ db, log, timings, trust })
   const activityScreen = createActivityScreen({ activity: activity.service, streams: streams.service, clock })
   return { accounts, accountRemovals, housekeeping, activityScreen }
 }

@@ -20,7 +20,6 @@ import { createRecordedFiles } from '../modules/recordings/files/index.ts'
 import { createRecordedSessions } from '../modules/recordings/files/sessions.ts'
 import { createRecordings } from '../modules/recordings/index.ts'
 import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
-import { type ClockTrust, createClockTrust } from '../modules/schedules/clock-trust.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
@@ -49,8 +48,7 @@ export function createModules(platform: Platform) {
   const targets = createTargetsOf(platform, people)
   const sessions = createRecordedSessions({ dataDir: config.dataDir, clock: platform.clock, worker: platform.workerId })
   const streams = createStreamsOf(platform, people, { platforms, library, targets, sessions, branding })
-  const trust = createClockTrust({ db, clock: platform.clock, log, timings: platform.timings })
-  const schedules = createSchedulesOf(platform, people, { streams, targets, trust })
+  const schedules = createSchedulesOf(platform, people, { streams, targets })
   const playlists = createPlaylists({
     ...{ db, clock: platform.clock, ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
     library: library.service,
@@ -62,7 +60,7 @@ export function createModules(platform: Platform) {
   const recordings = createRecordingsOf(platform, people, library)
   const recordedFiles = createRecordedFilesOf(platform, people, { streams, sessions, recordings })
   const tellers = createTellers(platform, people, streams)
-  const gatherers = createGatherers(platform, people, { platforms, library, streams, recordings, tellers, trust })
+  const gatherers = createGatherers(platform, people, { platforms, library, streams, recordings, tellers })
   const { identity, plans } = people
   const { accounts, accountRemovals, housekeeping, activityScreen } = gatherers
   /** They start in this order and stop in the opposite one: a module that gathers from others comes after them. */
@@ -100,7 +98,7 @@ export type Streams = ReturnType<typeof createStreams>
 export type Recordings = ReturnType<typeof createRecordings>
 
 /** Who somebody is, what is noted about them, and what they may do. */
-function createPeople({ db, changes, sealer, clock, log, mailer, timings, config }: Platform) {
+function createPeople({ db, changes, sealer, clock, log, mailer, timings, trust, config }: Platform) {
   const activity = createActivity({ db, clock })
   const identity = createIdentity({
     ...{ db, changes, sealer, clock, log, mailer, timings },
@@ -110,7 +108,7 @@ function createPeople({ db, changes, sealer, clock, log, mailer, timings, config
     pauseLeftBehind,
   })
   const plans = createPlans({
-    ...{ db, clock, log, timings },
+    ...{ db, clock, trust, log, timings },
     planOf: identity.planOf,
     trialDays: config.trialDays,
     enforced: config.enforcePlans,
@@ -120,9 +118,9 @@ function createPeople({ db, changes, sealer, clock, log, mailer, timings, config
 }
 
 function createPlatformsOf(platform: Platform, { identity, plans }: People) {
-  const { db, sealer, clock, events, log, egress, timings, config } = platform
+  const { db, sealer, clock, trust, events, log, egress, timings, config } = platform
   return createPlatforms({
-    ...{ db, sealer, clock, events, log, egress, timings },
+    ...{ db, sealer, clock, trust, events, log, egress, timings },
     accounts: createAccountBook({ db, sealer }),
     assertAccess: plans.service.assertAccess,
     keyMarkOf: identity.users.keyMarkOf,
@@ -131,10 +129,10 @@ function createPlatformsOf(platform: Platform, { identity, plans }: People) {
   })
 }
 
-function createBrandingOf({ db, storage, clock, log, timings, config }: Platform, { plans }: People) {
+function createBrandingOf({ db, storage, clock, trust, log, timings, config }: Platform, { plans }: People) {
   const { dataDir, ffmpegPath } = config
   return createBranding({
-    ...{ db, storage, clock, log, timings, dataDir, ffmpegPath },
+    ...{ db, storage, clock, trust, log, timings, dataDir, ffmpegPath },
     plans: plans.service,
     async usedLooks(userId) {
       const made = await createRenditionOrdersRepo(db).looksOf(userId)
@@ -149,11 +147,11 @@ function createLibraryOf(
   { looks, recordingsOf }: Pick<ReturnType<typeof createBranding>, 'looks'> & { recordingsOf: () => Recordings },
 ) {
   const { db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten, reserve, config } = platform
-  const { remoteUploads, workerId: worker } = platform
+  const { remoteUploads, trust, workerId: worker } = platform
   const { dataDir, ffmpegPath, ffprobePath, maxLongPreparations } = config
   return createLibrary({
     ...{ db, storage, queue, clock, events, log, sealer, egress, timings, keepWritten },
-    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, remoteUploads, worker },
+    ...{ dataDir, ffmpegPath, ffprobePath, maxLongPreparations, looks, remoteUploads, worker, trust },
     diskReserveBytes: () => config.diskReserveBytes + (reserve?.missingBytes() ?? 0),
     limitsOf: plans.service.libraryLimitsOf,
     roomPlanOf: plans.service.roomPlanOf,
@@ -230,9 +228,9 @@ function createStreamsOf(
 }
 
 function createRecordingsOf(platform: Platform, { plans }: People, library: Library) {
-  const { db, changes, storage, clock, log, timings, config } = platform
+  const { db, changes, storage, clock, trust, log, timings, config } = platform
   return createRecordings({
-    ...{ db, changes, storage, clock, log, timings, sent: sentPieces, steps: createSmallSteps() },
+    ...{ db, changes, storage, clock, trust, log, timings, sent: sentPieces, steps: createSmallSteps() },
     ...{ ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
     library: library.service,
     plans: plans.service,
@@ -263,9 +261,9 @@ function createRecordedFilesOf(
 }
 
 function createSchedulesOf(
-  { db, sealer, clock, log, timings, isAlone }: Platform,
+  { db, sealer, clock, log, timings, trust, isAlone }: Platform,
   people: People,
-  { streams, targets, trust }: { streams: Streams; targets: Targets; trust: ClockTrust },
+  { streams, targets }: { streams: Streams; targets: Targets },
 ) {
   return createSchedules({
     ...{ db, sealer, clock, log, timings },

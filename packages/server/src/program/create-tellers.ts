@@ -22,9 +22,9 @@ export const hasDiskRoomOf =
     reserve?.hasRoomForTelling() ?? true
 
 function createWebhooksOf(platform: Platform, { plans, activity }: People) {
-  const { db, changes, sealer, clock, log, egress, timings } = platform
+  const { db, changes, sealer, clock, trust, log, egress, timings } = platform
   return createWebhooks({
-    ...{ db, changes, sealer, clock, log, egress, timings },
+    ...{ db, changes, sealer, clock, trust, log, egress, timings },
     hasDiskRoom: hasDiskRoomOf(platform),
     activity: activity.service,
     plans: { allowedOf: plans.service.webhooksOf, refusal: plans.service.webhookRefusal },
@@ -33,9 +33,9 @@ function createWebhooksOf(platform: Platform, { plans, activity }: People) {
 }
 
 function createAnalyticsOf(platform: Platform, { identity, plans }: People, { takeFigures }: Streams) {
-  const { db, changes, clock, log, timings, mailer, config } = platform
+  const { db, changes, clock, trust, log, timings, mailer, config } = platform
   return createAnalytics({
-    ...{ db, changes, clock, log, timings, mailer, takeFigures },
+    ...{ db, changes, clock, trust, log, timings, mailer, takeFigures },
     hasDiskRoom: hasDiskRoomOf(platform),
     brand: config.brandName,
     publicUrl: config.publicUrl,

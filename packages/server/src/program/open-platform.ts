@@ -4,6 +4,7 @@ import type { RemoteUploads } from '../modules/library/resumable/resumable-uploa
 import { assertNotMoved } from '../platform/backup/move-database.ts'
 import { assertRestored } from '../platform/backup/restore-backup.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createClockTrust } from '../platform/clock-trust.ts'
 import { prepareDataDir, prepareRunDir } from '../platform/data-dir.ts'
 import type { Db } from '../platform/db/database.ts'
 import { openMigrated } from '../platform/db/open-migrated.ts'
@@ -63,6 +64,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   return {
     ...{ config, log, clock, timings, tools, isWeb, isWorker, lock, workerId },
     ...{ db, sealer, changes, keepWritten, reserve, queue, sharedCounters, machine, mailer },
+    /** One for the whole program: several would differ in what they have seen the clock do. */
+    trust: createClockTrust({ db, clock, log, timings }),
     storage: remote?.storage ?? store,
     remoteUploads: remote?.uploads ?? null,
     removals: remote?.storage.removals ?? null,

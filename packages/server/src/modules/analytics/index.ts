@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -34,6 +35,7 @@ export interface AnalyticsDeps {
   readonly db: Db
   readonly changes: Pick<Changes, 'of' | 'seesOthers'>
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly timings: Pick<Timings, 'feedLeaveMs' | 'analytics'>
   readonly brand: string

@@ -3,6 +3,7 @@ import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
 import { DEFAULT_ZONE, dateAt } from '@siarin/contracts/zones'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Letter } from '../../platform/mail/mailer.ts'
@@ -20,6 +21,7 @@ interface ReportMailDeps {
   readonly access: Access
   readonly report: Report
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly brand: string
   readonly publicUrl: string | null
@@ -33,7 +35,7 @@ const MOST_AT_ONCE = 50
 
 /** Who wants the report of each month by e-mail, and sending it. */
 export function createReportMail(deps: ReportMailDeps) {
-  const { db, access, report, clock, log, post, addressOf } = deps
+  const { db, access, report, clock, trust, log, post, addressOf } = deps
 
   async function find({ workspaceId }: Pick<Caller, 'workspaceId'>) {
     const row = await db.selectFrom('stat_reports').selectAll().where('user_id', '=', workspaceId).executeTakeFirst()
@@ -108,7 +110,8 @@ export function createReportMail(deps: ReportMailDeps) {
     },
     /** Those whose month is over. One that fails is no reason to keep the others waiting. */
     async sendDue(isOver: IsOver): Promise<void> {
-      if (!post) return
+      // A month that a wrong clock has called over would be sent before it is, and then not at its end.
+      if (!post || !(await trust()).isSure) return
       // Nobody's month is over before that of the zone which is furthest ahead.
       const newest = lastMonthIn('Pacific/Kiritimati')
       for (let rows = await due(newest, ''); rows.length > 0; rows = await due(newest, rows.at(-1)?.user_id ?? '')) {

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sureOf } from '../../../test/support/sure-clock.ts'
 import type { StreamFigure } from './sample-rules.ts'
 import { createSampler } from './sampler.ts'
 import type { NumberedSample } from './samples.repo.ts'
@@ -17,8 +18,9 @@ describe('[STAT-01] the sampler', () => {
     const numbersOf = vi.fn(async (ids: readonly string[]) => new Map(ids.map((id, index) => [id, index + 1])))
     const rollUp = { rollUp: vi.fn(async (_: () => boolean) => false), clear: vi.fn(async () => {}) }
     const disk = { hasRoom: true }
+    const clock = { now: () => Date.now() }
     const sampler = createSampler({
-      ...{ clock: { now: () => Date.now() }, log: pino({ level: 'silent' }), takeFigures, rollUp },
+      ...{ clock, trust: sureOf(clock), log: pino({ level: 'silent' }), takeFigures, rollUp },
       samples: { write },
       lives: { numbersOf },
       hasDiskRoom: () => disk.hasRoom,

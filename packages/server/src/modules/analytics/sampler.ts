@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { LivesRepo } from './lives.repo.ts'
@@ -8,6 +9,7 @@ import type { SamplesRepo } from './samples.repo.ts'
 
 export interface SamplerDeps {
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly samples: Pick<SamplesRepo, 'write'>
   readonly lives: Pick<LivesRepo, 'numbersOf'>
@@ -28,7 +30,7 @@ const COMPLAIN_AGAIN_MS = 60_000
  * write at a time, and what was taken meanwhile is dropped.
  */
 export function createSampler(deps: SamplerDeps) {
-  const { clock, log, samples, lives, rollUp, takeFigures, hasDiskRoom, timings } = deps
+  const { clock, trust, log, samples, lives, rollUp, takeFigures, hasDiskRoom, timings } = deps
   let numbers = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | null = null
@@ -100,7 +102,7 @@ export function createSampler(deps: SamplerDeps) {
       hasNew = false
       hasNew = (await rollUp.rollUp(isOver).catch(keepNew)) || hasNew
     }
-    if (isStopping || performance.now() - clearedAt < timings.clearMs) return
+    if (isStopping || performance.now() - clearedAt < timings.clearMs || !(await trust()).isSure) return
     await rollUp.clear(isOver)
     clearedAt = performance.now()
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
@@ -17,6 +18,7 @@ interface BrandingDeps {
   db: Db
   storage: Storage
   clock: Clock
+  trust: ClockTrust
   log: Log
   plans: PlansService
   dataDir: string
@@ -31,15 +33,16 @@ const YOUNG_MS = 3_600_000
 
 /** What of a workspace's own stands on its videos. */
 export function createBranding(deps: BrandingDeps) {
-  const { db, storage, clock, log, plans, timings } = deps
+  const { db, storage, clock, trust, log, plans, timings } = deps
   const repo = createBrandRepo(db)
   const withLogo = createLogoMaker({ ...deps, workDir: join(deps.dataDir, 'uploads') })
   const service = createBrandingService({ repo, storage, plans, withLogo, clock })
   let stopClearing = async () => {}
 
   async function clearUnused(): Promise<void> {
-    for (const userId of await repo.lookOwners()) {
-      const unneeded = await repo.removeUnused(userId, await deps.usedLooks(userId), clock.now() - YOUNG_MS)
+    const { now, isSure } = await trust()
+    for (const userId of isSure ? await repo.lookOwners() : []) {
+      const unneeded = await repo.removeUnused(userId, await deps.usedLooks(userId), now - YOUNG_MS)
       for (const key of unneeded) await storage.remove(key)
     }
   }

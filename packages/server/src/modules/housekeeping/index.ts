@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { deleteOldRows } from '../../platform/db/old-rows.ts'
 import type { Log } from '../../platform/log.ts'
@@ -13,13 +13,11 @@ import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts
 import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
-import type { ClockTrust } from '../schedules/clock-trust.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
 import { oldDeliveries } from '../webhooks/old-deliveries.ts'
 
 export interface HousekeepingDeps {
   db: Db
-  clock: Clock
   log: Log
   timings: Pick<Timings, 'oldRows'>
   /** The program's own: one that looks once a day would not see what the clock did in between. */
@@ -63,19 +61,19 @@ export function createFlapClearing(db: Db) {
 
 /** In the worker role: what has grown old goes, by what each module says of its own rows. By a clock that may be ahead nothing goes. */
 export function createHousekeeping(deps: HousekeepingDeps) {
-  const { db, clock, log, timings, trust, flapsEveryMs = FLAPS_EVERY_MS } = deps
+  const { db, log, timings, trust, flapsEveryMs = FLAPS_EVERY_MS } = deps
   let isStopping = false
   const clearFlaps = createFlapClearing(db)
   const isOver = () => isStopping
   let stopClearing = async () => {}
   let stopFlaps = async () => {}
   async function clear(): Promise<void> {
-    const { now, isTrusted } = await trust()
-    if (isTrusted) log.info(await clearOldRows(db, now, isOver), 'old rows cleared')
+    const { now, isSure } = await trust()
+    if (isSure) log.info(await clearOldRows(db, now, isOver), 'old rows cleared')
   }
   async function clearFlapping(): Promise<void> {
-    const { now, isTrusted } = await trust()
-    if (isTrusted) await clearFlaps(now, isOver)
+    const { now, isSure } = await trust()
+    if (isSure) await clearFlaps(now, isOver)
   }
   return {
     start(): void {

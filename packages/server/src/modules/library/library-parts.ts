@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { PlanId } from '@siarin/contracts/plans'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { KeepWritten } from '../../platform/db/keep-written.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -32,6 +33,7 @@ export interface LibraryDeps {
   storage: Storage
   queue: Queue
   clock: Clock
+  trust: ClockTrust
   events: Events
   log: Log
   sealer: Sealer

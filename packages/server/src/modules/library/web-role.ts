@@ -6,11 +6,13 @@ type WebDeps = LibraryDeps & LibraryParts
 
 /** What nobody has touched for so long is no longer under way on another machine either. */
 const DAY_MS = 86_400_000
+/** Where the clock does not tell how long ago: nothing is so old. */
+const NEVER_MS = 100 * 366 * DAY_MS
 /** Not while a start of the program has enough to do. */
 const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
 export function createWebRole(deps: WebDeps) {
-  const { renditions, reservations, service, resumable, masters, log, isAlone } = deps
+  const { renditions, reservations, service, resumable, masters, log, trust, isAlone } = deps
   let stopSweeping = async () => {}
   return {
     /** Takes up what a crash left half-done, and clears old uploads away from now on. */
@@ -22,7 +24,8 @@ export function createWebRole(deps: WebDeps) {
           .releaseOf(['multipart', 'import'])
           .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
       }
-      await service.recover(isAlone ? 0 : DAY_MS)
+      const { isSure } = await trust()
+      await service.recover(isAlone ? 0 : isSure ? DAY_MS : NEVER_MS)
       await resumable.findFinished()
       resumable.start()
       const sweep = createSweep({ ...deps, isWaiting: resumable.isWaiting, isThere: resumable.isThere })
@@ -31,6 +34,8 @@ export function createWebRole(deps: WebDeps) {
         log,
         complaint: 'could not look for files that belong to nothing',
         async work() {
+          // How old a file is says the clock: by a wrong one an upload that is on its way would go.
+          if (!(await trust()).isSure) return
           await masters.clearLeft()
           await sweep()
         },

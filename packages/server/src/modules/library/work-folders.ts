@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Log } from '../../platform/log.ts'
 import { sendSignal } from '../../platform/process/detached.ts'
 import { processesWithArgument } from '../../platform/process/find-processes.ts'
@@ -11,6 +12,7 @@ import { folderOf, type VideoRow } from './video-row.ts'
 interface WorkFoldersDeps {
   repo: Pick<LibraryRepo, 'byId'>
   storage: Storage
+  trust: ClockTrust
   log: Log
   /** Shared by every machine whose worker uses this data folder. */
   workDir: string
@@ -41,7 +43,7 @@ export type WorkFolders = ReturnType<typeof createWorkFolders>
 
 /** Half-made masters: a folder per preparation. A machine has one worker per data folder (see folder-lock), so its own name tells what is its own: the one it has, or had before. */
 export function createWorkFolders(deps: WorkFoldersDeps) {
-  const { repo, storage, log, workDir, abandonedAfterMs, worker } = deps
+  const { repo, storage, trust, log, workDir, abandonedAfterMs, worker } = deps
   const ownNames: readonly (string | null)[] = [worker, formerWorkerId()]
 
   /** It may have been made of a video that had been deleted meanwhile. */
@@ -69,10 +71,13 @@ export function createWorkFolders(deps: WorkFoldersDeps) {
   }
 
   async function clearAbandoned(): Promise<void> {
+    const { now, isSure } = await trust()
+    // Where nobody else can be at work in it, its age does not matter.
+    if (!isSure && abandonedAfterMs > 0) return
     for (const name of await names()) {
       if (ownNames.includes(readName(name).machine)) continue
       const touchedAt = await lastTouched(join(workDir, name))
-      if (Date.now() - touchedAt >= abandonedAfterMs) await clear(name)
+      if (abandonedAfterMs === 0 || now - touchedAt >= abandonedAfterMs) await clear(name)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Timings } from '../../platform/timings.ts'
@@ -15,6 +16,7 @@ export interface PlansDeps {
   db: Db
   planOf: PlanOf
   clock: Clock
+  trust: ClockTrust
   log: Log
   timings: Pick<Timings, 'planEnds'>
   trialDays: number

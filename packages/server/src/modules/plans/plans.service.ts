@@ -4,12 +4,14 @@ import type { Standing, StandingState } from '@siarin/contracts/standing'
 import { ACCESS_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import { type Awaitable, whenKnown } from '../../platform/when-known.ts'
 import type { Caller } from '../identity/caller.ts'
 import { createClearing } from './clear-after-end.ts'
 import { judgeStanding } from './judge-standing.ts'
 import { planRefusals } from './plan-refusals.ts'
 import type { Holder, PlansRepo } from './plans.repo.ts'
+import { createStops } from './stop-after-end.ts'
 
 export type PlansService = ReturnType<typeof createPlansService>
 
@@ -23,6 +25,7 @@ export interface MachineLimits {
 interface PlansServiceDeps {
   repo: PlansRepo
   clock: Clock
+  trust: ClockTrust
   trialDays: number
   /** False: every plan has everything and none ends, as on a machine of one's own. A suspension counts all the same. */
   enforced: boolean
@@ -45,13 +48,15 @@ function assertThere(facts: Holder | null): Holder {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-export function createPlansService({ repo, clock, trialDays, enforced, most }: PlansServiceDeps) {
+export function createPlansService({ repo, clock, trust, trialDays, enforced, most }: PlansServiceDeps) {
   const judge = (holder: Holder, now = clock.now()) => judgeStanding(holder, now, trialDays)
   const stateOf = (holder: Holder): StandingState => {
     const { state } = judge(holder)
     return enforced || state === 'suspended' ? state : 'active'
   }
+  /** For what is refused or shown: nothing is lost by it where the clock is wrong. */
   const isStopped = (holder: Holder): boolean => ['ended', 'suspended'].includes(stateOf(holder))
+  const { mustStop, toBeStopped } = createStops({ repo, trust, enforced, judge })
 
   const factsOf = (userId: string): Awaitable<Holder> => whenKnown(repo.factsOf(userId), assertThere)
   const planFor = (userId: string): Awaitable<Plan> => whenKnown(factsOf(userId), ({ plan }) => planOf(plan))
@@ -61,7 +66,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
 
   return {
     ...refusals,
-    ...createClearing({ repo, clock, enforced, judge }),
+    ...createClearing({ repo, clock, trust, enforced, judge }),
     enforced,
     async standing({ userId }: Pick<Caller, 'userId'>): Promise<Standing> {
       const facts = await factsOf(userId)
@@ -75,7 +80,8 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const dates = { endsAt: iso(endsAt), stopsAt: iso(stopsAt), videosDeletedAt: iso(videosDeletedAt) }
       return { plan: facts.plan, state, ...dates, endsSoon, suspendedFor, enforced }
     },
-    isStopped: async (userId: string): Promise<boolean> => isStopped(await factsOf(userId)),
+    /** Whether what somebody has on air ends. */
+    mustStop: async (userId: string): Promise<boolean> => mustStop(await factsOf(userId)),
     /** Whether work may be done for somebody in the background: not while suspended, and not for an account that is being deleted. */
     mayWork: (userId: string): Promise<boolean> => repo.mayWork(userId),
     /** For every feature call. */
@@ -92,7 +98,7 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
     /** How many webhooks somebody may have now. */
     async webhooksOf(userId: string): Promise<number> {
       const holder = await factsOf(userId)
-      return isStopped(holder) ? 0 : limitsFor(planOf(holder.plan)).webhooks
+      return (await mustStop(holder)) ? 0 : limitsFor(planOf(holder.plan)).webhooks
     },
     /** For how many days recordings are kept. A plan that has ended lengthens nothing. */
     async recordingDaysOf(userId: string): Promise<{ days: number; hasEnded: boolean }> {
@@ -120,10 +126,6 @@ export function createPlansService({ repo, clock, trialDays, enforced, most }: P
       const { id, limits } = await planFor(userId)
       return most.storageGb < limits.storageGb ? null : id
     },
-    /** Whose broadcasts have to stop, of those who have some, and whether at once. */
-    async toBeStopped(onAir: readonly string[]): Promise<{ userId: string; atOnce: boolean }[]> {
-      const holders = await repo.holders(onAir)
-      return holders.filter(isStopped).map(({ userId, suspendedAt }) => ({ userId, atOnce: suspendedAt !== null }))
-    },
+    toBeStopped,
   }
 }

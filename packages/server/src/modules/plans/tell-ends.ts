@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
@@ -8,7 +8,7 @@ import type { PlansRepo } from './plans.repo.ts'
 
 interface TellEndsDeps {
   repo: Pick<PlansRepo, 'endingBetween' | 'tellEnd'>
-  clock: Clock
+  trust: ClockTrust
   log: Log
   timings: Pick<Timings, 'planEnds'>
   trialDays: number
@@ -20,17 +20,18 @@ const DAY_MS = 86_400_000
 const AT_ONCE = 500
 
 /** Tells the owners of plans that end soon, or have ended. Several programs may: the rows say what was told. */
-export function createEndTeller({ repo, clock, log, timings, trialDays, enforced }: TellEndsDeps) {
+export function createEndTeller({ repo, trust, log, timings, trialDays, enforced }: TellEndsDeps) {
   let end = async () => {}
 
   async function tellAll(atOnce = AT_ONCE): Promise<void> {
-    let afterId: string | null = ''
-    while (afterId !== null) afterId = await tellSome(afterId, atOnce)
+    // What was told once is not told again: a clock that is wrong would say it too early, and then nobody at its time.
+    const { now, isSure } = await trust()
+    let afterId: string | null = isSure ? '' : null
+    while (afterId !== null) afterId = await tellSome(afterId, atOnce, now)
   }
 
-  /** Answers behind whom to go on; null: that were all. */
-  async function tellSome(afterId: string, most: number): Promise<string | null> {
-    const now = clock.now()
+  /** Returns the next cursor, or null at the end. */
+  async function tellSome(afterId: string, most: number, now: number): Promise<string | null> {
     const trialMs = trialDays * DAY_MS
     const near = await repo.endingBetween({ ...endsToTell(now), trialMs, afterId, most })
     for (const { row, holder } of near) {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import { dueRows } from '../../platform/due-rows.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
@@ -24,6 +25,7 @@ interface BroadcastEnderDeps {
   end: EndAtPlatform
   streamsAt: StreamsAtTargets
   clock: Clock
+  trust: ClockTrust
   events: Events
   log: Log
   timings: Pick<Timings, 'platformEndings'>
@@ -51,14 +53,15 @@ export const createEndAtPlatform =
 
 /** Ends at the platforms what is over here. The rows say what that is, so it goes on after a crash. */
 export function createBroadcastEnder(deps: BroadcastEnderDeps) {
-  const { repo, end, clock, events, log } = deps
+  const { repo, end, clock, trust, events, log } = deps
   const { everyMs, firstRetryMs } = deps.timings.platformEndings
   let stopListening = () => {}
 
   /** Only one of several workers gets each. */
   async function claim(most: number): Promise<BroadcastRow[]> {
-    const now = clock.now()
-    const due = await findDue(deps, { now, unusedBefore: now - UNUSED_MS, limit: most })
+    const { now, isTrusted } = await trust()
+    // By a clock that may be ahead none has been unused for long: at its platform none can be begun again.
+    const due = await findDue(deps, { now, unusedBefore: isTrusted ? now - UNUSED_MS : 0, limit: most })
     const taken = await Promise.all(due.map((row) => repo.take(row, now + TAKEN_MS)))
     return due.filter((_, index) => taken[index])
   }

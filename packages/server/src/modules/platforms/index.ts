@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
@@ -33,6 +34,7 @@ export interface PlatformsDeps {
   db: Db
   sealer: Sealer
   clock: Clock
+  trust: ClockTrust
   events: Events
   log: Log
   timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs'>

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Lines } from './lines.ts'
@@ -14,7 +14,7 @@ interface FollowDeps {
   readonly material: Pick<Material, 'summaryOf' | 'forget'>
   readonly lines: Pick<Lines, 'forget'>
   readonly daysOf: (userId: string) => Promise<{ days: number }>
-  readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   /** How long one lasts at most. */
   readonly maxMs: number
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 const ROWS_AT_ONCE = 200
 
 /** Looks after the recordings that are being made. Several programs may: the row decides who ends one. */
-export function createFollow({ db, repo, sent, material, lines, daysOf, clock, log, maxMs }: FollowDeps) {
+export function createFollow({ db, repo, sent, material, lines, daysOf, trust, log, maxMs }: FollowDeps) {
   /** Whose videos this program has written down as needed. What is sent from then on, its broadcast keeps. */
   const kept = new Set<string>()
 
@@ -64,7 +64,9 @@ export function createFollow({ db, repo, sent, material, lines, daysOf, clock, l
     const broadcast = await sent(db).broadcastOf(row.broadcast_id)
     const over = broadcast ? broadcast.endedAt : row.from_at
     const fullAt = row.from_at + maxMs
-    if (fullAt <= (over ?? clock.now())) {
+    // By a clock that may be ahead none is full: it would end, and what is sent then be in none. It can be cut at its time later.
+    const { now, isSure } = await trust()
+    if (fullAt <= (over ?? (isSure ? now : row.from_at))) {
       await end(row, fullAt, { goesOn: true, why: null })
       return true
     }

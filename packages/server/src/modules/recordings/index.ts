@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { RecordingEndCode } from '@siarin/contracts/recordings'
 import type { Routes } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -42,6 +43,7 @@ export interface RecordingsDeps {
   readonly changes: Pick<Changes, 'of' | 'seesOthers'>
   readonly storage: Storage
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly timings: Pick<Timings, 'recordings'>
   readonly ffmpegPath: string

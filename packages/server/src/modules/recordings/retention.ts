@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { writeFacts } from '../../platform/outbox/facts.ts'
@@ -8,6 +9,7 @@ import { nameOf, type RecordingRow, subjectOf } from './recordings.repo.ts'
 interface RetentionDeps {
   readonly db: Db
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly daysOf: (userId: string) => Promise<{ days: number; hasEnded: boolean }>
   /** False while somebody is suspended: they cannot take away what is theirs, so that nothing goes. */
@@ -41,7 +43,7 @@ export function judgeKept(
  * Recordings go when the time of their plan is over, and not before their owner was told, a whole day before. That day counts only while
  * somebody looks: as for videos of a plan that has ended.
  */
-export function createRetention({ db, clock, log, daysOf, mayWork, remove }: RetentionDeps) {
+export function createRetention({ db, clock, trust, log, daysOf, mayWork, remove }: RetentionDeps) {
   /** A better plan lengthens the time of what there is; a lesser one does not shorten it. */
   async function lengthen(): Promise<void> {
     const owners = await db.selectFrom('recordings').select('user_id').distinct().execute()
@@ -79,16 +81,16 @@ export function createRetention({ db, clock, log, daysOf, mayWork, remove }: Ret
 
   async function see(row: RecordingRow): Promise<void> {
     if (row.removing_at !== null) return remove(row)
-    if (!(await mayWork(row.user_id))) return
-    const now = clock.now()
+    // By a clock in doubt nothing goes, and no warning counts.
+    const { now, isSure } = await trust()
+    if (!isSure || !(await mayWork(row.user_id))) return
     switch (judgeKept(row, now)) {
       case 'keep':
         return
       case 'tell':
         return tell(row, now)
       case 'note':
-        await note(row.id, { checked_at: now })
-        return
+        return void (await note(row.id, { checked_at: now }))
       case 'warn-anew':
         await note(row.id, { told_at: now, checked_at: now })
         return

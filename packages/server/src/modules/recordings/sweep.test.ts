@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SentPiece } from './sent.ts'
-import { createSweep, type SentStretch, STREAM_START } from './sweep.ts'
+import { createSweep, type SentStretch, STREAM_START, TOLERANCE_MS } from './sweep.ts'
 
 interface Interval {
   readonly from: number
@@ -15,7 +15,7 @@ function plainTimeline(pieces: readonly SentPiece[], fromAt: number, toAt: numbe
   for (const own of Map.groupBy(pieces, ({ streamId }) => streamId).values()) {
     let end = Number.NEGATIVE_INFINITY
     const sent = own.map((piece) => {
-      const at = Math.max(piece.at, end)
+      const at = piece.at - end > TOLERANCE_MS ? piece.at : end
       end = at + piece.ms
       return { piece, at }
     })

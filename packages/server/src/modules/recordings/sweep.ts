@@ -57,7 +57,7 @@ export function createSweep({ fromAt, toAt, places }: SweepOptions) {
     for (;;) {
       const piece = cursor.pieces[cursor.next]
       if (!piece) return cursor.isWhole ? null : 'unknown'
-      const begin = Math.max(piece.at, cursor.end)
+      const begin = piece.at - cursor.end > TOLERANCE_MS ? piece.at : cursor.end
       const end = begin + piece.ms
       if (end > at) return { piece, begin, end }
       cursor.next++

@@ -22,7 +22,7 @@ async function waitOf(sinceDueMs: number): Promise<number> {
       replan: async () => {},
       bringForward: async () => {},
     },
-    trust: async () => ({ now: NOW, isTrusted: true, stepsBack: 0 }),
+    trust: async () => ({ now: NOW, isTrusted: true, isSure: true, stepsBack: 0 }),
     occurrences: { nextAt: async () => NOW, claim, putOff, claimChecks: none, claimWatches: none } as never,
     ...{ fire: async () => false, check: async () => true, watch: async () => true },
     ...{ clock: { now: () => NOW }, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS, isAlone: false },

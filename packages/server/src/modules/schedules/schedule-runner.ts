@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import { type DueRows, dueRows } from '../../platform/due-rows.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Timings } from '../../platform/timings.ts'
-import type { ClockTrust } from './clock-trust.ts'
 import type { OccurrenceRow, OccurrencesRepo } from './occurrences.repo.ts'
 import { createPlanSchedules, type PlanSchedulesDeps } from './plan-schedules.ts'
 

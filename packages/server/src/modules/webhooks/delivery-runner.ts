@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Changes } from '../../platform/db/changes.ts'
 import { dueRows } from '../../platform/due-rows.ts'
 import type { Log } from '../../platform/log.ts'
@@ -17,6 +18,7 @@ interface DeliveryRunnerDeps {
   readonly send: SendDelivery
   readonly changes: Pick<Changes, 'of' | 'seesOthers'>
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly timings: Timings['webhooks']
   /** Without room what was sent could not be noted, and would be sent again. */
@@ -29,7 +31,7 @@ interface DeliveryRunnerDeps {
 
 /** Sends what is due, a few at a time, and writes down what came of it. The rows are the truth. */
 export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
-  const { queue, clock, log, timings } = deps
+  const { queue, clock, trust, log, timings } = deps
   const claims = createClaims({ ...deps, claimMs: timings.claimMs })
   const finish = inBatches(queue.finish)
   const halt = new AbortController()
@@ -37,15 +39,18 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
   async function handle(claimed: Claimed): Promise<boolean> {
     const { row, endpoint } = claimed
     try {
+      // Before it is sent: from then on nothing but its outcome counts.
+      const { isSure } = await trust()
       const tried = await deps.send(row, endpoint, halt.signal)
       claims.noteDuration(endpoint.id, tried.durationMs)
       const now = clock.now()
       const verdict = judgeTry(
         tried,
-        { tries: row.tries, sinceMs: row.since_at },
+        // By a clock in doubt none is too old.
+        { tries: row.tries, sinceMs: isSure ? row.since_at : now },
         { now, random: Math.random(), retriesMs: timings.retriesMs },
       )
-      const disabled = await finish({ row, address: endpoint.url_sealed, tried, verdict, now })
+      const disabled = await finish({ row, address: endpoint.url_sealed, tried, verdict, now, isSure })
       if (disabled) await deps.onDisabled(endpoint, disabled)
       if (verdict.is !== 'again') deps.onFinished(endpoint.id)
     } catch (error) {

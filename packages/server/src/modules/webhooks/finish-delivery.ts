@@ -13,6 +13,8 @@ export interface FinishedTry {
   readonly tried: TryResult
   readonly verdict: Verdict
   readonly now: number
+  /** False: the clock may be wrong, and does not tell how long an endpoint has failed. */
+  readonly isSure: boolean
 }
 
 /** What people know an endpoint by. */
@@ -57,7 +59,7 @@ const tellDisabled = (
 /** Answers the endpoint as it is then. */
 async function finishOne(
   inside: Db,
-  { row, tried, address, verdict: judged, now }: FinishedTry,
+  { row, tried, address, verdict: judged, now, isSure }: FinishedTry,
   before: EndpointRow,
 ): Promise<EndpointRow> {
   const isActive = before.state === 'active'
@@ -81,7 +83,7 @@ async function finishOne(
   // Somebody else has it, or it had to go: what they write counts.
   if (numUpdatedRows === 0n || isOfBefore) return before
   const endpoint = await noteFailing(inside, before, tried.code === null ? null : (before.failing_since ?? now))
-  const reason = isActive ? whyDisabled(verdict, endpoint.failing_since, now) : null
+  const reason = isActive ? whyDisabled(verdict, isSure ? endpoint.failing_since : null, now) : null
   if (reason) {
     await setState(inside, endpoint.id, { state: 'disabled', reason, now })
     return { ...endpoint, state: 'disabled', state_reason: reason }

@@ -1,5 +1,6 @@
 import type { Routes } from '../../http/types.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { ClockTrust } from '../../platform/clock-trust.ts'
 import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -28,6 +29,7 @@ export interface WebhooksDeps {
   readonly changes: Pick<Changes, 'of' | 'seesOthers'>
   readonly sealer: Sealer
   readonly clock: Clock
+  readonly trust: ClockTrust
   readonly log: Log
   readonly egress: Egress
   readonly timings: Pick<Timings, 'webhooks'>
@@ -50,7 +52,7 @@ export function createWebhooks(deps: WebhooksDeps) {
   const send = createSendDelivery({ ...deps, tryMs: timings.tryMs })
   const tidying = createTidying({ endpoints, queue, allowedOf: deps.plans.allowedOf, clock, log })
   const runner = createDeliveryRunner({
-    ...{ queue, endpoints, send, changes, clock, log, timings, hasDiskRoom },
+    ...{ queue, endpoints, send, changes, clock, trust: deps.trust, log, timings, hasDiskRoom },
     onDisabled: async (endpoint, reason) => {
       log.warn({ endpoint: endpoint.id, reason }, 'a webhook was switched off')
       const detail = nameOf(endpoint, sealer)

@@ -1,8 +1,11 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import type { SentPieceTable } from '../../../platform/db/tables/recordings.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
 
 /** What a recorded stream has begun to send. */
 interface NewPiece {
+  /** Where it is the first of its session. */
   readonly at: number
   readonly session: string
   readonly reason: string | null
@@ -46,7 +49,7 @@ async function recordPiece(
 ): Promise<void> {
   const last = await inside
     .selectFrom('sent_pieces')
-    .select(['number', 'session', 'key', 'out_from_ms', 'ms'])
+    .select(['number', 'at', 'session', 'key', 'out_from_ms', 'ms'])
     .where('stream_id', '=', stream.id)
     .orderBy('number', 'desc')
     .limit(1)
@@ -69,7 +72,7 @@ async function recordPiece(
     .insertInto('sent_pieces')
     .values({
       ...{ stream_id: stream.id, number: (last?.number ?? 0) + 1, broadcast_id: stream.broadcastId },
-      ...{ user_id: stream.userId, at: piece.at, session: piece.session, reason: piece.reason },
+      ...{ user_id: stream.userId, at: beganAt(last, piece), session: piece.session, reason: piece.reason },
       ...{ video_id: piece.videoId, filename: piece.filename, key: piece.key, tail_key: piece.tailKey },
       ...{ list: piece.list, looping: Number(piece.looping), from_ms: piece.fromMs, out_from_ms: piece.outFromMs },
       ms: null,
@@ -79,10 +82,18 @@ async function recordPiece(
   await videoUses(inside).add([use])
 }
 
-const isSamePiece = (
-  last: { readonly session: string; readonly key: string; readonly out_from_ms: number },
-  piece: NewPiece,
-): boolean =>
+type LastPiece = Pick<Selectable<SentPieceTable>, 'at' | 'session' | 'key' | 'out_from_ms'>
+
+/**
+ * By the wall clock a join is seen at the next poll only, some tenths of a second off. Within a session ffmpeg's own time says how much later
+ * than the piece before it was: there is no gap, and nothing twice. Whole milliseconds, of which none is lost over thousands of pieces.
+ */
+const beganAt = (last: LastPiece | undefined, piece: NewPiece): number =>
+  last?.session === piece.session
+    ? Number(last.at) + Math.max(0, Math.floor(piece.outFromMs) - Math.floor(last.out_from_ms))
+    : piece.at
+
+const isSamePiece = (last: LastPiece, piece: NewPiece): boolean =>
   last.session === piece.session &&
   last.key === piece.key &&
   Math.abs(last.out_from_ms - piece.outFromMs) < SAME_JOIN_MS

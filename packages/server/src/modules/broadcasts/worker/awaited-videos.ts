@@ -12,7 +12,7 @@ export interface AwaitedVideosDeps {
   repo: Pick<StreamsRepo, 'unclaimed' | 'endIfUnclaimed'>
   library: Pick<LibraryService, 'findAll'>
   queue: Pick<Queue, 'add'>
-  plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'mustStop'>
   events: Events
   clock: Clock
   log: Log
@@ -49,7 +49,7 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
         const video = videos.find(({ id }) => id === videoIdOf(row))
         const isReady = video?.status === 'ready'
         const isLarge = isReady && isTooLarge(video, await plans.libraryLimitsOf(row.user_id))
-        const isOwnerStopped = row.desired === 'ending' && (await plans.isStopped(row.user_id))
+        const isOwnerStopped = row.desired === 'ending' && (await plans.mustStop(row.user_id))
         const facts = { desired: row.desired, endCause: row.end_cause, isOwnerStopped }
         return [row, judgeAwaited({ ...facts, video: video ? { status: video.status, isTooLarge: isLarge } : null })]
       }),

@@ -33,7 +33,7 @@ export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'cli
   meter: StreamMeter
   left: LeftProcesses
   library: ClipLibrary & Pick<LibraryService, 'hasOpenOrders'>
-  plans: Pick<PlansService, 'libraryLimitsOf' | 'isStopped'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'mustStop'>
   clock: Clock
   events: Events
   timings: Pick<Timings, 'returningSourceMs' | 'growingSourceMs'>
@@ -164,5 +164,5 @@ async function endCauseOf(
   if (now?.desired !== 'ending') return null
   if (now.end_cause === SCHEDULE_ENDED) return now.end_cause
   // Renewed a moment ago: the row still says otherwise.
-  return (await plans.isStopped(user_id)) ? (now.end_cause ?? 'plan-ended') : null
+  return (await plans.mustStop(user_id)) ? (now.end_cause ?? 'plan-ended') : null
 }

@@ -11,17 +11,22 @@ interface PlanKeeperDeps {
   timings: Pick<Timings, 'endedPlansMs'>
 }
 
-/** Ends the broadcasts of users who have no right to them any more: at the end of a pass, or at once when the operator says so. */
+/**
+ * Ends the broadcasts of users who have no right to them any more: at the end of a pass, or at once when the operator says so. A clock that
+ * may be wrong ends nothing, since what has ended does not come back.
+ */
 export function createPlanKeeper({ plans, repo, log, timings }: PlanKeeperDeps) {
   let stopRefreshing = async () => {}
 
   async function refresh(): Promise<void> {
     const stopped = await plans.toBeStopped(await repo.usersOnAir())
-    for (const { userId, atOnce } of stopped) {
+    for (const { userId, when } of stopped) {
+      if (when === 'in-doubt') continue
+      const atOnce = when === 'at-once'
       log.info({ userId, atOnce }, 'the broadcasts of a user have to end')
       await repo.askEndOf(userId, atOnce ? 'stopped' : 'ending', atOnce ? 'suspended' : 'plan-ended')
     }
-    // A user who has renewed meanwhile goes on as if nothing had been.
+    // A user who has renewed meanwhile goes on as if nothing had been. A clock in doubt changes nothing of what was asked for before.
     const ending = new Set(stopped.map(({ userId }) => userId))
     for (const userId of await repo.usersWithEnding()) if (!ending.has(userId)) await repo.revokeEndOf(userId)
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locker, Upload } from '@tus/server'
 import type { Clock } from '../../../platform/clock.ts'
+import type { ClockTrust } from '../../../platform/clock-trust.ts'
 import type { KeepWritten } from '../../../platform/db/keep-written.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Timings } from '../../../platform/timings.ts'
@@ -23,6 +24,7 @@ interface ResumableDeps {
   repo: Pick<LibraryRepo, 'byId'>
   reservations: Pick<ReservationsRepo, 'release' | 'isHeld'>
   clock: Clock
+  trust: ClockTrust
   intake: Intake
   room: Room
   log: Log
@@ -118,8 +120,9 @@ export function createResumableUploads(deps: ResumableDeps) {
     /** Nobody will go on with what this user had begun. */
     forgetOf: (userId: string): Promise<void> => store.forgetOf(userId),
     start(): void {
+      const cleanIfSure = async () => (await deps.trust()).isSure && server.cleanUpExpired()
       const clean = () =>
-        server.cleanUpExpired().catch((error) => log.warn({ err: error }, 'old uploads could not be cleaned up'))
+        cleanIfSure().catch((error) => log.warn({ err: error }, 'old uploads could not be cleaned up'))
       void clean()
       cleaning = setInterval(clean, CLEAN_EVERY_MS)
     },

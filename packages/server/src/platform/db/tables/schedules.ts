@@ -57,10 +57,12 @@ export interface ScheduleOccurrenceTable {
   watch_at: number | null
 }
 
-/** What a machine's clock showed when schedules were last carried out by it. */
+/** What a machine's clock showed when it was last gone by. */
 export interface ScheduleClockTable {
   /** The id of the running kernel's boot: its steady time begins with that. */
   boot_id: string
   wall_at: number
   steady_at: number
+  /** Its steady time when it last may have been ahead by much. */
+  doubted_at: number | null
 }

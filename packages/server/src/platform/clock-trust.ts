@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Clock, SMALLEST_STEP_MS, steadyMs } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
-import { type ClockState, judgeClock } from '../../platform/judge-clock.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Timings } from '../../platform/timings.ts'
+import { type Clock, SMALLEST_STEP_MS, steadyMs } from './clock.ts'
+import type { Db } from './db/database.ts'
+import { type ClockLook, type ClockState, judgeClock } from './judge-clock.ts'
+import type { Log } from './log.ts'
+import type { Timings } from './timings.ts'
 
 interface ClockTrustDeps {
   readonly db: Db
@@ -22,11 +22,18 @@ interface ClockVerdict {
   readonly now: number
   /** False: it may be ahead. Nothing is started, ended or given up by it. */
   readonly isTrusted: boolean
+  /**
+   * Trusted, and for an hour after any big jump not in doubt: only then is done what nobody can undo, and what can wait. A wrong clock may
+   * stand for many minutes before somebody, or a time server, sets it right.
+   */
+  readonly isSure: boolean
   /** Rises each time that the clock is found behind where it was. What was written meanwhile may be wrong. */
   readonly stepsBack: number
 }
 
 const MARK_EVERY_MS = 60_000
+/** How many times as long as a small jump has to stand: an hour. */
+const SURE_PATIENCE = 60
 /** Marks of boots that lie longer back say nothing, and marks that lie ahead are of a clock that was wrong. */
 const KEPT_MS = 90 * 86_400_000
 
@@ -39,8 +46,8 @@ function thisMachine() {
 }
 
 /**
- * Whether schedules may go by the wall clock now. What the clock showed is marked in the database: a program that starts again on a running
- * machine knows how its clock stood, and after a boot it sees that many hours would have passed.
+ * Whether to go by the wall clock now: the one judge of the whole program. What the clock showed is marked in the database: a program that
+ * starts again on a running machine knows how its clock stood, and after a boot it sees that many hours would have passed.
  */
 export function createClockTrust({ db, clock, log, timings, machine = thisMachine() }: ClockTrustDeps): ClockTrust {
   const { bootId, steadyMs: steady } = machine
@@ -57,18 +64,19 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
     seenAt = marks.length === 0 ? null : Math.max(...marks.map(({ wall_at }) => wall_at))
     if (own) {
       const trustedMs = own.wall_at - own.steady_at
-      state = { offsetMs: trustedMs, sinceMs: own.steady_at, trustedMs, mayBeAhead: false }
+      state = { offsetMs: trustedMs, sinceMs: own.steady_at, trustedMs, mayBeAhead: false, doubtedMs: own.doubted_at }
     }
     // It ran with a clock that was ahead.
     if (seenAt !== null && seenAt > clock.now() + SMALLEST_STEP_MS) stepsBack++
   }
 
   /** Before anything is done by a clock, it is marked where it stands. */
-  async function mark(look: { wallMs: number; steadyMs: number }): Promise<void> {
+  async function mark(look: ClockLook, doubtedMs: number | null): Promise<void> {
     const passedMs = look.steadyMs - marked.steadyMs
     const isMarked = Math.abs(look.wallMs - marked.wallMs - passedMs) < SMALLEST_STEP_MS
     if (isMarked && passedMs < MARK_EVERY_MS) return
-    const place = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs) }
+    const doubted_at = doubtedMs === null ? null : Math.round(doubtedMs)
+    const place = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs), doubted_at }
     await db
       .insertInto('schedule_clocks')
       .values({ boot_id: bootId, ...place })
@@ -99,7 +107,9 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
       if (state.mayBeAhead) log.warn(facts, 'the clock was set forward: schedules wait until it has stood for a while')
       else log.info(facts, 'schedules go by the clock again')
     }
-    if (!state.mayBeAhead) await mark(look)
-    return { now: look.wallMs, isTrusted: !state.mayBeAhead, stepsBack }
+    const { mayBeAhead, doubtedMs } = state
+    if (!mayBeAhead) await mark(look, doubtedMs)
+    const isSure = !mayBeAhead && (doubtedMs === null || look.steadyMs - doubtedMs >= settleMs * SURE_PATIENCE)
+    return { now: look.wallMs, isTrusted: !mayBeAhead, isSure, stepsBack }
   }
 }

@@ -1,0 +1,93 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClockTrust } from '../src/platform/clock-trust.ts'
+import type { Db } from '../src/platform/db/database.ts'
+import { USUAL_TIMINGS } from '../src/platform/timings.ts'
+import { REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const LOOK_EVERY_MS = 5_000
+const TRUE_MS = Date.parse('2026-11-16T05:00:00Z')
+
+describe.each(REPO_DATABASES)('[PLAN-03] [SCHED-02] a clock, before what nobody can undo, on $name', ({ open }) => {
+  let opened: RepoDatabase
+  let db: Db
+  let passedMs: number
+  let wrongMs: number
+  let boot: number
+  let trust: ReturnType<typeof createClockTrust>
+
+  beforeAll(async () => {
+    opened = await open()
+    db = opened.db
+  })
+  afterAll(() => opened.close())
+  beforeEach(async () => {
+    await db.deleteFrom('schedule_clocks').execute()
+    ;[passedMs, wrongMs, boot] = [0, 0, 1]
+    start()
+    expect(await wasSure(10 * MINUTE_MS)).toBe(true)
+  })
+
+  /** The program, on the machine as it runs. */
+  function start(): void {
+    // The steady time of a machine begins with its boot.
+    const bootedAt = boot === 1 ? 0 : passedMs
+    trust = createClockTrust({
+      ...{ db, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS },
+      clock: { now: () => TRUE_MS + passedMs + wrongMs },
+      machine: { bootId: `boot ${boot}`, steadyMs: () => passedMs - bootedAt },
+    })
+  }
+  /** Whether it was sure at any look. */
+  async function wasSure(ms: number): Promise<boolean> {
+    let isSure = false
+    for (const until = passedMs + ms; passedMs < until; passedMs += LOOK_EVERY_MS) isSure ||= (await trust()).isSure
+    return isSure
+  }
+
+  it.each([
+    ['40 days for 20 s', 40 * DAY_MS, 20_000],
+    ['40 days for ten minutes', 40 * DAY_MS, 10 * MINUTE_MS],
+    ['7 hours for 50 minutes', 7 * HOUR_MS, 50 * MINUTE_MS],
+  ])('that is ahead by %s is not sure meanwhile, and is within the hour after', async (_, byMs, forMs) => {
+    wrongMs = byMs
+    expect(await wasSure(forMs)).toBe(false)
+    wrongMs = 0
+    expect(await wasSure(HOUR_MS)).toBe(true)
+  })
+
+  it.each([
+    ['in local time, +7 h', 7 * HOUR_MS],
+    ['that a dead battery has lost, +400 days', 400 * DAY_MS],
+  ])(
+    'at a boot %s is not sure for most of an hour, also for a program that is started again meanwhile',
+    async (_, byMs) => {
+      boot++
+      wrongMs = byMs
+      for (const ms of [30_000, 15 * MINUTE_MS, 30 * MINUTE_MS]) {
+        start()
+        expect(await wasSure(ms)).toBe(false)
+      }
+      wrongMs = 0
+      expect(await wasSure(HOUR_MS)).toBe(true)
+    },
+  )
+
+  it('that stays where it was set is sure after an hour', async () => {
+    wrongMs = 2 * DAY_MS
+    expect(await wasSure(HOUR_MS)).toBe(false)
+    expect(await wasSure(15 * MINUTE_MS)).toBe(true)
+  })
+
+  it('that is corrected by seconds now and then, or goes back, is sure a minute later', async () => {
+    for (let times = 0; times < 5; times++) {
+      wrongMs += 5_000
+      expect(await wasSure(2 * MINUTE_MS)).toBe(true)
+    }
+    wrongMs = -3 * HOUR_MS
+    expect((await trust()).isSure).toBe(true)
+  })
+})
