@@ -1,14 +1,19 @@
 import type { Following } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
-import type { KeeperEvent, KeeperState } from './keeper-state.ts'
+import type { BegunSession, KeeperEvent, KeeperState } from './keeper-state.ts'
 
 /** The clips that an event brings along, whose files are held from then on. */
 export function clipsOf(event: KeeperEvent): Clip[] {
-  if (event.type === 'started' || event.type === 'taken-over')
-    return event.session ? [event.session.clip, ...clipIn(event.session.next)] : []
+  if (event.type === 'started' || event.type === 'taken-over') return event.session ? heldBy(event.session) : []
   if (event.type === 'next-judged') return clipIn(event.next)
   return event.type === 'swap-judged' && event.wanted ? [event.wanted.clip] : []
 }
+
+const heldBy = ({ clip, next, before }: BegunSession): Clip[] => [
+  clip,
+  ...clipIn(next),
+  ...(before ? [before.clip] : []),
+]
 
 const clipIn = (next: Following | null | undefined): Clip[] => (next && typeof next === 'object' ? [next.clip] : [])
 

@@ -88,6 +88,8 @@ export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> 
   readonly place: Place | null
   /** What it was told to play next; null: the same again, or nobody knows. */
   readonly next?: Following | null
+  /** What it comes to once more where nobody says in time what follows. */
+  readonly before?: ListEntry | null
   /** What it has played since the row was written. */
   readonly passed?: readonly PassedClip[]
   /** Its output time, where it is taken over. */

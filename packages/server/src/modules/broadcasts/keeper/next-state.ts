@@ -122,12 +122,12 @@ function takenOver(state: KeeperState, session: BegunSession | null, now: Surrou
   return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
 }
 
-/** With what it was told to play next: it may come to that before anything else is said. */
-function adopted(state: KeeperState, session: BegunSession): KeeperState {
-  const { next } = session
-  const told = next && typeof next === 'object' ? { nextPlace: next.place, nextClip: next.clip } : {}
-  return { ...begun(state, session), ...told }
-}
+/** It may come to what its other slot has before anything is said. What follows is said in any case: an earlier run may have been wrong. */
+const adopted = (state: KeeperState, session: BegunSession): KeeperState => ({
+  ...begun(state, session),
+  formerNexts: session.next && typeof session.next === 'object' ? [session.next] : [],
+  readBefore: session.before ?? null,
+})
 
 /** It went off air with the program. */
 const wasHalted = (state: KeeperState): KeeperState =>

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Clip } from '../sequence/clips.ts'
 import type { Decision } from './advance.ts'
-import { type BegunSession, type KeeperEvent, NEW_KEEPER, type Poll, type Surroundings } from './keeper-state.ts'
+import {
+  type BegunSession,
+  type KeeperEvent,
+  type ListEntry,
+  NEW_KEEPER,
+  type Poll,
+  type Surroundings,
+} from './keeper-state.ts'
 import { nextState } from './next-state.ts'
 
 const clip = (name: string): Clip => ({
@@ -176,6 +183,53 @@ describe('[LIST-01] the end of a list that is played once', () => {
   it('is not, when something was added before it came', () => {
     const added = after([STARTED, end, { type: 'swap-asked' }, judged('a', B, 'b')], { ...NOW, looping: false })
     expect(pointed(added)).toEqual([null, B])
+  })
+})
+
+describe('[LIST-03] a list that is taken over', () => {
+  const [atA, atB] = [
+    { clip: A, place: at('a') },
+    { clip: B, place: at('b') },
+  ]
+  const left = (plays: ListEntry, more: Partial<BegunSession>): KeeperEvent => ({
+    type: 'taken-over',
+    session: { ...SESSION, ...plays, ...more },
+  })
+
+  it('plays the item behind the one that was to follow, once that has come', () => {
+    // ffmpeg went a b a while no program was there.
+    const taken = left(atA, { next: { ...atB, follows: true } })
+    const joined = after([taken, polled({ outTimeMs: 30_300, reads: atB }), judged('a', B, 'b'), judged('b', C, 'c')])
+    expect(joined.state).toMatchObject({ clip: B, place: at('b'), nextPlace: at('c') })
+    expect(pointed(joined)).toEqual([C])
+  })
+
+  it('goes on to what was said to follow, also where ffmpeg has read that before', () => {
+    // It went a b a b: nobody could tell in time what follows b, so it came to a once more.
+    const taken = left(atB, { next: { ...atA, follows: true } })
+    const back = [taken, polled({ outTimeMs: 40_300, reads: atA }), judged('b', C, 'c'), judged('a', B, 'b')]
+    const again = after([...back, polled({ outTimeMs: 50_300, reads: atB }), judged('a', B, 'b'), judged('b', C, 'c')])
+    expect(again.state).toMatchObject({ clip: B, place: at('b'), nextPlace: at('c') })
+    expect(pointed(again)).toEqual([B, C])
+  })
+
+  it('goes on behind the furthest item, where ffmpeg comes once more to the one before', () => {
+    const taken = left(atB, { before: atA })
+    const again = after([taken, polled({ outTimeMs: 40_300, reads: atA }), judged('b', C, 'c')])
+    expect(again.state).toMatchObject({ clip: A, place: at('b'), nextPlace: at('c') })
+    expect(pointed(again)).toEqual([C])
+  })
+
+  it('is told what follows, whatever an earlier run says that it was told', () => {
+    expect(pointed(after([left(atA, { next: { ...atB, follows: true } }), judged('a', B, 'b')]))).toEqual([B])
+  })
+
+  it('never has what it reads behind both slots: no join would be seen again', () => {
+    const onceMore = [left(atB, { before: atA }), polled({ outTimeMs: 40_300, reads: atA })]
+    // Somebody has put a behind b.
+    const changed = after([...onceMore, judged('b', A, 'a')])
+    expect([pointed(changed), asked(changed).at(-1), changed.state.place]).toEqual([[], at('a'), at('a')])
+    expect(pointed(after([...onceMore, judged('b', A, 'a'), judged('a', C, 'c')]))).toEqual([C])
   })
 })
 

@@ -51,6 +51,8 @@ export function nextJudged(before: KeeperState, after: Place, next: Following | 
     return { state: { ...state, nextPlace: next, nextClip: null, formerNexts }, effects: [pointTo(null)] }
   }
   const { clip, place, follows } = next
+  // It plays already, once more. With the same behind both slots, no join would ever be seen again: what follows it is asked for instead.
+  if (isSameEntry({ clip, place }, state.reads)) return judgeNext({ ...state, place })
   const isKnown = isSamePlace(placeIn(state), place)
   if (isKnown && state.nextClip?.path === clip.path) return still(state)
   return {
@@ -116,8 +118,9 @@ export function playlistPolled(state: KeeperState, poll: Poll): Decision & { rea
     return { ...(isAboutToEnd(state, poll) ? lookAgain(state) : still(state)), hasJoined: false }
   }
   const { clip } = begun
-  // What it plays once more is no new item: the list goes on behind the one that it was at.
-  const place = isSameEntry(begun, state.readBefore) ? state.place : begun.place
+  // What it plays once more though nobody said so is no new item: the list goes on behind the one that it was at.
+  const wasSaid = candidatesOf(state).some((each) => isSameEntry(each, begun))
+  const place = wasSaid ? begun.place : state.place
   const exactMs = state.position.fromMs - poll.clipMs
   const isExact = poll.clipMs > 0 && Math.abs(exactMs + poll.outTimeMs) < JOIN_SEEN_WITHIN_MS
   const fromMs = isExact ? exactMs : -poll.outTimeMs

@@ -12,6 +12,8 @@ export interface StartedBroadcast {
   readonly place: Place | null
   /** What it was told to play next; null: the same again, or nobody knows. */
   readonly next?: Following | null
+  /** What a process that is taken over comes to once more where nobody says in time what follows. */
+  readonly before?: { readonly clip: Clip; readonly place: Place } | null
   /** What a process that is taken over has played since the row was written. */
   readonly passed?: readonly PassedClip[]
   /** Where in the clip it began. */

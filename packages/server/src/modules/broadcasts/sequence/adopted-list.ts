@@ -63,15 +63,17 @@ export function createAdoption(
     const at = reads ? turns.findLastIndex(({ turn }) => isSamePlace(turn.place, reads.place)) : turns.length - 1
     const now = second === own ? undefined : turns[at]
     const plays = now?.turn ?? own
-    const next = reads && ([...told, own].find(({ place }) => !isSamePlace(place, plays.place)) ?? null)
+    const isPlaying = ({ place }: Turn): boolean => isSamePlace(place, plays.place)
+    const another = told.find((turn) => !isPlaying(turn)) ?? null
     for (const turn of [own, reads, other, ...told]) {
-      if (turn && turn.clip !== plays.clip && turn.clip !== next?.clip) clips.release(turn.clip)
+      if (turn && turn.clip !== plays.clip && turn.clip !== another?.clip) clips.release(turn.clip)
     }
+    const isBefore = another !== null && told.indexOf(another) < told.findIndex(isPlaying)
     const passed = now ? turns.slice(0, at) : []
     return {
       ...{ clip: plays.clip, place: plays.place, fromMs: now ? -now.outMs : left.fromMs },
       passed: passed.map(({ turn, outMs }): PassedClip => ({ clip: turn.clip, fromMs: -outMs })),
-      ...(next && { next: { clip: next.clip, place: next.place, follows: true } }),
+      ...(another && { [isBefore ? 'before' : 'next']: { clip: another.clip, place: another.place, follows: true } }),
     }
   }
 }

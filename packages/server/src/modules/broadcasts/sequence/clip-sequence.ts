@@ -62,7 +62,9 @@ export interface ClipSequence {
         readonly place: Place
         readonly fromMs: number
         readonly passed?: readonly PassedClip[]
+        /** What its other slot has was said after what it reads, or before that. */
         readonly next?: Following | null
+        readonly before?: { readonly clip: Clip; readonly place: Place } | null
       }>)
     | null
 }

@@ -154,6 +154,7 @@ describe('[LIST-03] a list that ran on while no program was there', () => {
       plays: plays && [plays.place.itemId, plays.fromMs],
       passed: plays?.passed?.map(({ clip, fromMs: from }) => [clip.videoId, from]),
       next: plays?.next && typeof plays.next === 'object' ? plays.next.place.itemId : null,
+      before: plays?.before?.place.itemId ?? null,
       held: held(),
     }))
   }
@@ -161,7 +162,7 @@ describe('[LIST-03] a list that ran on while no program was there', () => {
   it('plays what it has open, and has played what lies between in turns', async () => {
     const told = ['a', 'b']
     expect(await taken({ outTimeMs: 3_000, reads: 'a', told })).toEqual({
-      ...{ plays: ['a', 0], passed: [], next: 'b', held: ['video-a', 'video-b'] },
+      ...{ plays: ['a', 0], passed: [], next: 'b', before: null, held: ['video-a', 'video-b'] },
     })
     expect(await taken({ outTimeMs: 22_000, reads: 'a', told })).toMatchObject({
       plays: ['a', -20_000],
@@ -172,7 +173,9 @@ describe('[LIST-03] a list that ran on while no program was there', () => {
       ],
     })
     // It opens the next one a moment before its own clock says so, and may say late that it did.
-    expect(await taken({ outTimeMs: 4_600, reads: 'b', told })).toMatchObject({ plays: ['b', -5_000], next: 'a' })
+    // What was said before it is nothing new, should it come to that.
+    const early = { plays: ['b', -5_000], next: null, before: 'a' }
+    expect(await taken({ outTimeMs: 4_600, reads: 'b', told })).toMatchObject(early)
     expect(await taken({ outTimeMs: 5_400, reads: 'a', told })).toMatchObject({ plays: ['a', 0], passed: [] })
   })
 
@@ -187,7 +190,7 @@ describe('[LIST-03] a list that ran on while no program was there', () => {
     const told = ['b', 'c']
     expect(await taken({ outTimeMs: 8_000, reads: 'b', told })).toMatchObject({ plays: ['b', -5_000], next: 'c' })
     const further = await taken({ outTimeMs: 12_000, reads: 'c', told })
-    expect(further).toMatchObject({ plays: ['c', -10_000], passed: [['video-b', -5_000]], next: 'b' })
+    expect(further).toMatchObject({ plays: ['c', -10_000], passed: [['video-b', -5_000]], before: 'b' })
     expect(further.held.sort()).toEqual(['video-b', 'video-c'])
   })
 

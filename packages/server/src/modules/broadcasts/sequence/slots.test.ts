@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open as openFile, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSlotReader } from '../../../../test/support/slot-reader.ts'
+import { linksIn } from './slot-links.ts'
 import { createSlots, type SlotClip, type SlotEntry } from './slots.ts'
 
 /** What another process does in the moment before a link is replaced. */
@@ -38,32 +40,10 @@ const listed = (name: string, round: number): SlotEntry => ({ clip: clip(name), 
 const START = { fromSeconds: 0, clipSeconds: 3 }
 const named = (entry: SlotEntry | null) => entry && [entry.clip.path.slice(-1), entry.place?.round ?? null]
 
-/** As ffmpeg does: one slot after the other, each as it is when it comes to it. */
-function createReader() {
-  let slot: 0 | 1 = 1
-  let open: string[] = []
-  return {
-    isOpen: (paths: readonly string[]): string | null => paths.find((path) => open.includes(path)) ?? null,
-    /** Returns what it plays now, or null if it found nothing and ended. */
-    goOn(): string | null {
-      slot = slot === 0 ? 1 : 0
-      try {
-        const file = realpathSync(join(directory, `${slot}.mp4`))
-        const [, behind] = /^file '(.*)'$/m.exec(readFileSync(file, 'utf8')) ?? []
-        open = behind ? [file, behind] : [file]
-        return (behind ?? file).slice(-1)
-      } catch {
-        open = []
-        return null
-      }
-    },
-  }
-}
-
 async function begun(first: SlotEntry, next?: SlotEntry | null) {
   const slots = createSlots(directory)
   await slots.write(first, { ...START, meanSeconds: first.place ? 3 : null, next })
-  const reader = createReader()
+  const reader = createSlotReader(directory)
   slots.follow(reader.isOpen)
   reader.goOn()
   return { slots, reader }
@@ -166,6 +146,34 @@ describe('the slots of a playlist', () => {
     const blind = createSlots(directory, 'by-earlier-run')
     await blind.pointNext(listed('b', 1))
     expect([reader.goOn(), reader.goOn()]).toEqual(['b', 'b'])
+  })
+
+  it('are known by their notes only while their links lead where those say: an earlier version has pointed them since', async () => {
+    const { reader } = await begun(listed('a', 0), listed('b', 0))
+    linksIn(directory).point(1, join(directory, 'c'))
+    reader.goOn()
+    const slots = createSlots(directory, 'by-earlier-run')
+    slots.follow(reader.isOpen)
+    expect([slots.reading(), slots.told()]).toEqual([null, []])
+    await slots.pointNext(listed('b', 1))
+    expect([await pointsTo(0), await pointsTo(1)]).toEqual(['b', 'c'])
+    expect([reader.goOn(), named(slots.reading())]).toEqual(['b', ['b', 1]])
+  })
+
+  it('have what they lead to, where the program ended before it pointed what it had noted', async () => {
+    const { slots, reader } = await begun(listed('a', 0), listed('b', 0))
+    moment.beforeRename = () => {
+      throw new Error('killed')
+    }
+    await expect(slots.pointNext(listed('c', 0))).rejects.toThrow('killed')
+    moment.beforeRename = () => {}
+    const next = createSlots(directory, 'by-earlier-run')
+    next.follow(reader.isOpen)
+    expect(next.told().map(named)).toEqual([
+      ['a', 0],
+      ['b', 0],
+    ])
+    expect([reader.goOn(), named(next.reading())]).toEqual(['b', ['b', 0]])
   })
 
   it('always tell what is read, and what was said last comes next, whatever happens in between', async () => {

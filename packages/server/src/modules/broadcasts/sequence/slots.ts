@@ -181,14 +181,21 @@ const noteOf = (slot: Slot, entry: SlotEntry | null, opens: string | null): Slot
   },
 })
 
-/** What an earlier run pointed. A version that left no notes left the links. */
+/**
+ * What an earlier run pointed, as its notes say. A version that writes none may have run since: where a link leads elsewhere than they say, they
+ * are older than the links, and nobody knows what those stand for.
+ */
 function leftIn(directory: string, links: Links): Placed[] {
-  const notes = readNotes(directory)
-  if (notes) return notes.map((note) => ({ slot: note.slot, opens: note.opens, note }))
-  return ([0, 1] as const).flatMap((slot) => {
+  const linked = ([0, 1] as const).flatMap((slot) => {
     const path = links.targetOf(slot)
     if (path === null) return []
     const opens = path === SLOT_END ? null : realPath(path)
     return [{ slot, opens, note: { slot, opens, entry: null } }]
   })
+  const noted = (readNotes(directory) ?? []).map((note) => ({ slot: note.slot, opens: note.opens, note }))
+  const isLink = (each: Placed, link: Placed): boolean => each.slot === link.slot && each.opens === link.opens
+  const lasts = linked.map((link) => noted.findLastIndex((each) => isLink(each, link)))
+  if (lasts.includes(-1)) return linked
+  // What was noted and not pointed any more is not there.
+  return noted.filter((each, index) => linked.some(({ slot }, at) => slot === each.slot && index <= (lasts[at] ?? -1)))
 }

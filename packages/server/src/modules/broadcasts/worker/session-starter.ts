@@ -64,7 +64,7 @@ export interface SessionSource {
   /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
   playingNow(
     process: BroadcastProcess,
-  ): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed' | 'next'>>
+  ): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed' | 'next' | 'before'>>
 }
 
 export function createSessionStarter(deps: SessionStarterDeps) {
