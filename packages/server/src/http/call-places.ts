@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
+import { createSmallSteps, type NextStep } from '../platform/small-steps.ts'
+import { addressKey } from './address-key.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
 
 declare module 'fastify' {
@@ -25,6 +27,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
   app.server.on('connection', () => {
     for (const places of [accounts, urgent]) places.noteNews()
   })
+  const steps = createSmallSteps()
   const placed = new WeakSet<RouteHandlerMethod>()
 
   /** Urgent calls have places for each session: a thief who takes all of the stolen one's does not keep the owner from ending it. */
@@ -33,7 +36,8 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
 
   function withPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-      const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave)
+      const nextStep = steps.of(request.caller?.userId ?? addressKey(request.ip))
+      const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave, nextStep)
       if (!request.caller) return work(() => leaveAddressPlace(request))
       leaveAddressPlace(request)
       const [places, owner] = placesFor(request, request.caller.userId)
@@ -80,16 +84,20 @@ function waitFor(places: CallPlaces, owner: string, { request, reply, work }: Wa
   })
 }
 
-/** Gives the place back once the handler is done, in whatever way. */
-function handled(run: () => unknown, leave: Leave): unknown {
+/**
+ * Gives the place back once the handler is done, in whatever way. What it returns is written as JSON in a turn of its own: a database brings what
+ * many calls have asked for in the same turn, and a large answer takes some milliseconds.
+ */
+function handled(run: () => unknown, leave: Leave, nextStep: NextStep): unknown {
   try {
     const done = run()
     if (!(done instanceof Promise)) {
       leave()
       return done
     }
-    done.then(leave, leave)
-    return done
+    const inTurn = done.then((answer: unknown) => nextStep().then(() => answer))
+    inTurn.then(leave, leave)
+    return inTurn
   } catch (error) {
     leave()
     throw error
