@@ -16,10 +16,15 @@ let url = ''
 
 beforeAll(async () => {
   app.decorateRequest('caller', null)
+  app.decorateRequest('sessionCaller', null)
   answerErrors(app)
   app.addHook('preValidation', async (request) => {
     const userId = String(request.headers['x-who'])
-    Object.assign(request, { caller: { userId, workspaceId: userId } })
+    const sessionId = request.headers['x-session']
+    Object.assign(request, {
+      caller: { userId, workspaceId: userId },
+      ...(sessionId && { sessionCaller: { sessionId } }),
+    })
   })
   await app.register(async (calls) => {
     limitCallsAtOnce(calls)
@@ -95,6 +100,8 @@ describe('[SAFE-07] calls of one account at once', () => {
     expect([(await ask('/read', 'stops')).status, (await ask('/stop', 'other', { method: 'POST' })).status]).toEqual([
       200, 200,
     ])
+    const inSession = { method: 'POST', headers: { 'x-who': 'stops', 'x-session': 'of the owner' } }
+    expect((await ask('/stop', 'stops', inSession)).status).toBe(200)
     await expect.poll(() => [refusals, stopping], { timeout: 10_000 }).toEqual([964, 12])
     stopped.abort()
     const statuses = (await Promise.all(stops)).map(({ status }) => status)
