@@ -164,7 +164,8 @@ function sourceStarted(before: KeeperState, session: BegunSession, { nowMs }: Su
 }
 
 function clipStarted(before: KeeperState, session: BegunSession, now: Surroundings): Decision {
-  const state = begun(before, session)
+  // What was to come in the session before was said to that one alone. What is still asked for is judged for this one.
+  const state = { ...begun(before, session), nextClip: null }
   if (session.place) return playlistStarted(before, state, session)
   return session.clip.videoId === before.videoId ? { state, effects: [SAVE] } : changeClip(state, session.clip, 0, now)
 }

@@ -101,8 +101,8 @@ export function swapJudged(
   if (!wanted || wanted.clip.videoId === state.nextClip?.videoId) return still(state)
   // The next session begins with it, and asks the row what to begin with.
   if (!state.session) return still(state)
-  // Another clip has begun meanwhile: it may be the one, or unlike the one.
-  if (!isPlaying(state, after)) return judgeSwap(state)
+  // Another clip has begun meanwhile, or another file of the same video: it may be the one, or unlike the one.
+  if (state.clip?.path !== after?.path) return judgeSwap(state)
   const { clip, follows } = wanted
   const formerNexts = candidatesOf(state)
   if (isPlaying(state, clip) && (!now.looping || formerNexts.length === 0)) return settleOn(state)
