@@ -48,7 +48,7 @@ const KEEP_ALIVE_MS = 72_000
 
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
 /** Each session for itself: one that was stolen, or a tab gone wild, does not lock the owner's others out. */
-const sessionOf = (request: FastifyRequest): string => request.sessionCaller?.sessionId ?? userOf(request)
+const sessionOf = ({ headers }: FastifyRequest): string => headers.authorization ?? ''
 
 /** What the calls ask of plans. */
 interface PlanGuard {

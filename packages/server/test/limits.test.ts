@@ -83,10 +83,12 @@ describe('[SAFE-06] the address of a caller', () => {
 })
 
 describe('[SAFE-06] calls with a session', () => {
-  it('are counted generously, and beyond that refused; a stop gets through', async () => {
+  it('are counted generously, and beyond that refused; a stop gets through, and so does another session', async () => {
     const program = await startProgram()
     try {
-      const { user, token } = await signIn(program.url)
+      const { user, token, password } = await signIn(program.url)
+      const other = (await call(program.url, 'POST', '/auth/login', { body: { email: user.email, password } })).body
+        .token
       const ask = () =>
         call(program.url, 'GET', `/fitur/steam/active?apiKey=${user.apiKey}`, { headers: bearer(token) })
       const statuses: number[] = []
@@ -103,6 +105,7 @@ describe('[SAFE-06] calls with a session', () => {
         headers: bearer(token),
       })
       expect(stop.status).toBe(404)
+      expect((await call(program.url, 'GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(200)
     } finally {
       await program.close()
     }

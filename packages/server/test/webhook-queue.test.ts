@@ -64,8 +64,7 @@ describe.each(REPO_DATABASES)('the queue of webhooks, on $name', ({ open }) => {
     const due = async () => (await rows()).map(({ due_at }) => due_at !== null)
     expect(await due()).toEqual([true, false, true, false, false])
     const [first] = await rows()
-    const [claimed] = await queue.claim([first?.id ?? ''], 5, CLAIM_MS)
-    if (!claimed) throw new Error('nothing was claimed')
+    const [claimed = expect.unreachable()] = await queue.claim([first?.id ?? ''], 5, CLAIM_MS)
     expect(await queue.claim([claimed.id], 5, CLAIM_MS)).toEqual([])
     expect(await finish(claimed, FAILED, { is: 'again', atMs: 99 }, 6)).toBeNull()
     expect(await due()).toEqual([true, false, true, false, false])
@@ -228,8 +227,7 @@ describe.each(REPO_DATABASES)('the queue of webhooks, on $name', ({ open }) => {
     await take(['a', 'b'])
     // The clock was ahead for a while, and may have been: that was no three days.
     for (const now of [10, 40 * DAY_MS, 2 * DAY_MS, 3 * DAY_MS + 11]) {
-      const [row] = await queue.claim([(await rows())[0]?.id ?? ''], now, CLAIM_MS)
-      if (!row) throw new Error('nothing was claimed')
+      const [row = expect.unreachable()] = await queue.claim([(await rows())[0]?.id ?? ''], now, CLAIM_MS)
       const isSure = now < 40 * DAY_MS
       const disabled = await finish(row, FAILED, { is: 'again', atMs: isSure ? now + 1 : 11 }, now, isSure)
       expect(disabled).toBe(isSure && now > 3 * DAY_MS ? 'failing' : null)

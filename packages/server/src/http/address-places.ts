@@ -8,7 +8,7 @@ import { hasBody } from './request-pace.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever watches over the program asks it, and would end a program that does not answer. */
+    /** What watches over the program asks it, and would end a program that does not answer. */
     needsNoPlace?: boolean
   }
   interface FastifyRequest {

@@ -5,7 +5,7 @@ import { textsFor } from './error-answers.ts'
 
 /** Nearly every call is smaller, so that it is let in whatever others send. */
 const SMALL_BYTES = 16 * 1024
-/** Of bodies that are larger: what is kept of them at once, of one address and of all. */
+/** How much is kept at once of bodies that are larger, of one address and of all. */
 const ROOM = { eachBytes: 8 * 1024 * 1024, inAllBytes: 96 * 1024 * 1024 }
 const COME_BACK_AFTER_SECONDS = 5
 

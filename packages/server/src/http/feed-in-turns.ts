@@ -106,7 +106,7 @@ interface Body {
   left(): number
 }
 
-/** Of a body whose length is known: how much of it has not come yet. */
+/** Tells how much has not come yet of a body whose length is known. */
 function plainBody(request: IncomingMessage): Body | null {
   const length = Number(request.headers['content-length'] ?? 0)
   if (!(length > PIECE_BYTES) || request.headers['transfer-encoding'] !== undefined) return null
