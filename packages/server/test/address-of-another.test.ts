@@ -147,7 +147,7 @@ describe.each(DATABASES)('[SEC-14] an account that somebody made with the addres
     const squatter = await someone()
     await verify(squatter.email, squatter.headers)
     expect((await reset(squatter.email)).body.message).toMatch(PAUSED)
-    expect(await squatter.found()).toEqual(RESTING)
+    await rests(squatter)
   })
 
   it('opens to its owner without the second factor of another, also where the address was verified before', async () => {

@@ -9,6 +9,13 @@ const TURN_MS = 10
 const PIECE_BYTES = 1_024
 
 type Feed = (part: Buffer) => void
+
+const BEGIN_BYTES = 8
+/** What the parser of a connection was given first since its last request. */
+const begins = new WeakMap<Socket, string>()
+/** How the request begins that the parser of this connection is at: an error of the parser names its last piece alone. */
+export const beginOf = (socket: Socket): string => begins.get(socket) ?? ''
+
 /** Node sets it while more answers wait on a connection than it wants to keep, and takes nothing in meanwhile. */
 type Fed = Socket & { readonly _paused?: boolean }
 
@@ -22,6 +29,7 @@ export function feedInTurns(server: Server): void {
   const turn = createTurn()
   const bodies = new WeakMap<Socket, Body>()
   server.prependListener('request', (request: IncomingMessage) => {
+    begins.delete(request.socket)
     const body = plainBody(request)
     if (body) bodies.set(request.socket, body)
     else bodies.delete(request.socket)
@@ -96,6 +104,7 @@ function feedPieces(socket: Fed, part: Buffer, { feed, bodyLeft }: Pieces): Buff
     if (socket.destroyed) return null
     if (socket._paused) return part.subarray(at)
     const end = Math.min(part.length, at + Math.max(PIECE_BYTES, bodyLeft()))
+    if (!begins.has(socket)) begins.set(socket, part.toString('latin1', at, at + BEGIN_BYTES))
     feed(part.subarray(at, end))
     at = end
   }

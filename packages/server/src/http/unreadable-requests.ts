@@ -4,6 +4,7 @@ import { GENERAL_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
 import { STATUS, sendError, textsFor } from './error-answers.ts'
+import { beginOf } from './feed-in-turns.ts'
 import { rawAnswer } from './raw-answer.ts'
 
 const TEXTS = GENERAL_TEXTS.id
@@ -18,8 +19,6 @@ const UNREADABLE = { status: STATUS.invalid_input, code: 'invalid_input', messag
 
 interface ParserFault {
   readonly code?: string
-  /** The bytes that could not be read. */
-  readonly rawPacket?: unknown
 }
 
 /** Node keeps at the socket what is being answered through it, and asks there itself before it answers such a fault. */
@@ -33,8 +32,7 @@ export function answerParserFault(error: ParserFault, socket: AnsweringSocket): 
   const { status, code, message } = PARSER_FAULTS[error.code ?? ''] ?? UNREADABLE
   // Half of an answer to an earlier request and then ours would be neither.
   const isAnswering = socket._httpMessage?.headersSent === true
-  const { rawPacket } = error
-  const headOnly = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, HEAD.length) === HEAD
+  const headOnly = beginOf(socket).startsWith(HEAD)
   if (socket.writable && !isAnswering) socket.write(rawAnswer(status, { code, message }, { headOnly }))
   socket.destroySoon()
 }
