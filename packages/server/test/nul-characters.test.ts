@@ -38,9 +38,8 @@ describe.each(DATABASES)('a NUL character on $name', ({ open }) => {
     expect((await call(program.url, 'GET', '/fitur/steam/active?apiKey=a%00b')).status).toBe(401)
   })
 
-  it('is found in a body of any depth, where no schema says what belongs into it', async () => {
-    const depth = 100_000
-    const send = (innermost: string) =>
+  it('is found deep in a body, where no schema says what belongs into it', async () => {
+    const send = (innermost: string, depth = 30) =>
       fetch(`${program.url}/fitur/bigo/unknown`, {
         method: 'DELETE',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -48,5 +47,6 @@ describe.each(DATABASES)('a NUL character on $name', ({ open }) => {
       })
     expect((await send('"\\u0000"')).status).toBe(400)
     expect((await send('"x"')).status).toBe(404)
+    expect((await send('"x"', 100)).status).toBe(400)
   })
 })

@@ -110,6 +110,6 @@ export const QUICK: Amounts = {
   recordedFiles: 1_000,
   sampleHours: 1,
   minuteDays: 2,
-  spans: 30_000,
+  spans: 60_000,
   ofDoomed: { videos: 20, playlists: 5, schedules: 5, alerts: 100, broadcasts: 50, recordings: 20, cutTargets: 1 },
 }

@@ -2,15 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Spans and streams go a year after their end. Without an index that begins with it, the database looked through those of everybody, for
- * each batch. What lasts has no end and is not in it.
+ * Spans go a year after their end. Without an index that begins with it, the database looked through those of everybody, for each batch. What
+ * lasts has no end and is not in it.
  */
 export const oldSpans: Migration = {
   async up(db: Kysely<unknown>) {
-    for (const table of ['stat_spans', 'stat_streams']) {
-      await sql`create index ${sql.id(`${table}_old`)} on ${sql.id(table)} (ended_at) where ended_at is not null`.execute(
-        db,
-      )
-    }
+    await sql`create index stat_spans_old on stat_spans (ended_at) where ended_at is not null`.execute(db)
   },
 }
