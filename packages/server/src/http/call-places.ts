@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
-import { createSmallSteps, type NextStep } from '../platform/small-steps.ts'
+import { createLoopTurn } from '../platform/loop-turn.ts'
+import { createSmallSteps } from '../platform/small-steps.ts'
 import { addressKey } from './address-key.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
 
@@ -28,6 +29,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     for (const places of [accounts, urgent]) places.noteNews()
   })
   const steps = createSmallSteps()
+  const turn = createLoopTurn()
   const placed = new WeakSet<RouteHandlerMethod>()
 
   /** Urgent calls have places for each session: a thief who takes all of the stolen one's does not keep the owner from ending it. */
@@ -36,8 +38,13 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
 
   function withPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-      const nextStep = steps.of(request.caller?.userId ?? addressKey(request.ip))
-      const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave, nextStep)
+      /** Once there is room for its answer. */
+      const inTurn = (answer: unknown): unknown => {
+        if (turn.hasRoom()) return turn.begin(answer)
+        const nextStep = steps.of(request.caller?.userId ?? addressKey(request.ip))
+        return nextStep().then(() => turn.begin(answer))
+      }
+      const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave, inTurn)
       if (!request.caller) return work(() => leaveAddressPlace(request))
       leaveAddressPlace(request)
       const [places, owner] = placesFor(request, request.caller.userId)
@@ -85,19 +92,19 @@ function waitFor(places: CallPlaces, owner: string, { request, reply, work }: Wa
 }
 
 /**
- * Gives the place back once the handler is done, in whatever way. What it returns is written as JSON in a turn of its own: a database brings what
- * many calls have asked for in the same turn, and a large answer takes some milliseconds.
+ * Gives the place back once the handler is done, in whatever way. What it returns is written as JSON, and a large answer takes some milliseconds: once that
+ * has kept a turn busy for long, the next waits for another. A database brings what many calls have asked for in the same turn.
  */
-function handled(run: () => unknown, leave: Leave, nextStep: NextStep): unknown {
+function handled(run: () => unknown, leave: Leave, inTurn: (answer: unknown) => unknown): unknown {
   try {
     const done = run()
     if (!(done instanceof Promise)) {
       leave()
       return done
     }
-    const inTurn = done.then((answer: unknown) => nextStep().then(() => answer))
-    inTurn.then(leave, leave)
-    return inTurn
+    const answered = done.then(inTurn)
+    answered.then(leave, leave)
+    return answered
   } catch (error) {
     leave()
     throw error

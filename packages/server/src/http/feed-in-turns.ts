@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { createLoopTurn } from '../platform/loop-turn.ts'
 import { createSmallSteps, type NextStep } from '../platform/small-steps.ts'
 import { addressKey } from './address-key.ts'
 
-/** Once what came in has kept a turn of the event loop busy for so long, the rest of it waits. */
-const TURN_MS = 10
 /** Forty of the smallest requests. The parser stops nowhere within what it is given, also where the connection has been cut. */
 const PIECE_BYTES = 1_024
 
@@ -26,7 +25,7 @@ type Fed = Socket & { readonly _paused?: boolean }
  */
 export function feedInTurns(server: Server): void {
   const steps = createSmallSteps()
-  const turn = createTurn()
+  const turn = createLoopTurn()
   const bodies = new WeakMap<Socket, Body>()
   server.prependListener('request', (request: IncomingMessage) => {
     begins.delete(request.socket)
@@ -126,19 +125,4 @@ function plainBody(request: IncomingMessage): Body | null {
     return push(part, encoding)
   }
   return { left: () => length - arrived }
-}
-
-/** How long this turn of the event loop has been fed. */
-function createTurn() {
-  let begunMs: number | null = null
-  return {
-    begin(): void {
-      if (begunMs !== null) return
-      begunMs = performance.now()
-      setImmediate(() => {
-        begunMs = null
-      })
-    },
-    hasRoom: (): boolean => begunMs === null || performance.now() - begunMs < TURN_MS,
-  }
 }
