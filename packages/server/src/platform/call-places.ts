@@ -196,12 +196,17 @@ function createLoopShares() {
 function createLoopTurns(turnMs: number) {
   const served = new Set<string>()
   let begunMs = 0
+  /** How long the last turn lasted in which somebody was served. */
+  let lastedMs = 0
   /** Something has come in since the last turn. */
   let hasNews = false
   /** Since when those that wait let others come in; null: one of them has just begun. */
   let pausedSinceMs: number | null = null
   return {
-    begin: (): void => served.clear(),
+    begin(): void {
+      if (served.size > 0) lastedMs = performance.now() - begunMs
+      served.clear()
+    },
     serve(owner: string): void {
       if (served.size === 0) begunMs = performance.now()
       served.add(owner)
@@ -210,11 +215,14 @@ function createLoopTurns(turnMs: number) {
     noteNews(): void {
       hasNews = true
     },
-    /** A turn takes one new connection: a queue that began a dear call in each would keep others from being heard. */
+    /**
+     * A turn takes one new connection: a queue that began a dear call in each would keep others from being heard. They have as long as the last
+     * one took, so that a queue of calls that take a moment is over in a moment.
+     */
     isPaused(): boolean {
       const now = performance.now()
       pausedSinceMs ??= now
-      const goesOn = hasNews && now - pausedSinceMs < turnMs
+      const goesOn = hasNews && now - pausedSinceMs < Math.min(turnMs, lastedMs)
       hasNews = false
       if (!goesOn) pausedSinceMs = null
       return goesOn
