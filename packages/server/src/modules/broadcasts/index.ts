@@ -1,5 +1,6 @@
 import type { Platform } from '@siarin/contracts/platforms'
 import type { Clock } from '../../platform/clock.ts'
+import { runDirsOf } from '../../platform/data-dir.ts'
 import type { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
@@ -28,6 +29,7 @@ import { createStreamsService } from './api/streams.service.ts'
 import { createStreamMeter } from './keeper/stream-meter.ts'
 import type { Fleet } from './lease/fleet.ts'
 import { createRelaySource } from './relay/relay-source.ts'
+import { createRunFolders } from './sender/run-folders.ts'
 import { createChooseLogo } from './spec/choose-logo.ts'
 import { createChooseRecipes } from './spec/choose-recipes.ts'
 import { createChooseSource } from './spec/choose-source.ts'
@@ -130,8 +132,9 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
   const meter = createStreamMeter()
   const supervisor = createSupervisor({
     ...deps,
-    ...{ meter, repo, workers, playlists, sources, relaySource, runDir, proxyUrl: deps.sourceProxy.url },
+    ...{ meter, repo, workers, playlists, sources, relaySource, proxyUrl: deps.sourceProxy.url },
     addressOf: (target) => addressOfTarget(target, deps.egress),
+    folders: createRunFolders({ runDir, diskDir: runDirsOf(deps.dataDir).onDisk }),
   })
   let hasSupervisor = false
   return {

@@ -59,14 +59,23 @@ export function createFollow({ db, repo, sent, material, lines, daysOf, trust, l
     }
   }
 
+  /** `over`: when its broadcast ended; null: it is wanted. */
+  async function isFull(row: RecordingRow, fullAt: number, over: number | null): Promise<boolean> {
+    const { now, isSure } = await trust()
+    // By a clock that may be ahead none is full: it would end, and what is sent then be in none. It can be cut at its time later.
+    if (over === null && !(isSure && fullAt <= now)) return false
+    const { reachedAt, isOnAir } = await reachOf(sent(db), row.broadcast_id)
+    // What is on air goes by the clock as it was when it began. Were it cut by another one, the rest of it would be in none.
+    if (over === null) return !isOnAir || fullAt <= reachedAt
+    return fullAt <= Math.max(over, reachedAt)
+  }
+
   /** True: there may be another one to look after now. */
   async function followOne(row: RecordingRow): Promise<boolean> {
     const broadcast = await sent(db).broadcastOf(row.broadcast_id)
     const over = broadcast ? broadcast.endedAt : row.from_at
     const fullAt = row.from_at + maxMs
-    // By a clock that may be ahead none is full: it would end, and what is sent then be in none. It can be cut at its time later.
-    const { now, isSure } = await trust()
-    if (fullAt <= (over ?? (isSure ? now : row.from_at))) {
+    if (await isFull(row, fullAt, over)) {
       await end(row, fullAt, { goesOn: true, why: null })
       return true
     }
@@ -103,4 +112,20 @@ export function createFollow({ db, repo, sent, material, lines, daysOf, trust, l
       }
     },
   }
+}
+
+/** How far the streams of a broadcast have come. */
+async function reachOf(
+  sent: Pick<ReturnType<Sent>, 'streamsOf' | 'lastOf'>,
+  broadcastId: string,
+): Promise<{ reachedAt: number; isOnAir: boolean }> {
+  let reachedAt = Number.NEGATIVE_INFINITY
+  let isOnAir = false
+  for (const stream of await sent.streamsOf(broadcastId)) {
+    const last = await sent.lastOf(stream)
+    if (!last) continue
+    reachedAt = Math.max(reachedAt, last.at + last.ms)
+    isOnAir ||= last.isOpen
+  }
+  return { reachedAt, isOnAir }
 }

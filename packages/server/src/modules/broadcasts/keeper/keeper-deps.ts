@@ -15,6 +15,8 @@ export interface KeeperDeps {
   repo: Pick<StreamsRepo, 'change'>
   events: Events
   clock: Clock
+  /** How far `clock` is from where it was last believed to be. */
+  clockErrorMs: () => number
   /** A clock that nobody sets. */
   steady?: () => number
   log: Log

@@ -197,6 +197,8 @@ export interface Surroundings {
   readonly steadyMs: number
   /** By how much somebody has set the clock since the last event. */
   readonly clockStepMs: number
+  /** How far the clock is from where it was last believed to be, with steps that may be mistakes; left out: not at all. */
+  readonly clockErrorMs?: number
   readonly random: number
   readonly looping: boolean
   /** It sends an online source. */

@@ -56,6 +56,11 @@ describe('the pieces of a recorded stream', () => {
     expect(told[0]?.piece).toMatchObject({ session: '101 boot', clip: A, fromMs: 4_000, beganAt: 1_000_000 })
   })
 
+  it('begin by the clock as it was before a step that may be a mistake', () => {
+    const { told } = lived(ON_AIR, undefined, { ...NOW, clockErrorMs: 3_600_000 })
+    expect(told[0]?.piece).toMatchObject({ beganAt: 1_000_000 - 3_600_000 })
+  })
+
   it('end where the next clip of the session joins, which is where the pass before ended', () => {
     const { told, state } = lived([
       ...ON_AIR,

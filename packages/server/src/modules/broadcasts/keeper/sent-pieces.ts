@@ -31,7 +31,7 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
   if (isSame(before.piece, piece) && !isTakenOver) return decision
   const outMs = state.sentMs ?? 0
   const begun = piece && {
-    ...{ ...piece, beganAt: Math.round(now.nowMs - outMs + outFromMs(piece.fromMs)) },
+    ...{ ...piece, beganAt: Math.round(believedMs(now) - outMs + outFromMs(piece.fromMs)) },
     reason: before.piece?.session === piece.session ? null : before.lastReason,
   }
   const news: PieceNews = { at: now.nowMs, piece: begun, endOutMs: endOf(before, event, piece) }
@@ -39,12 +39,16 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
 }
 
 /** A list that ran on while no program was there. */
-function passedPieces({ pid, birth, passed = [], outTimeMs = 0 }: BegunSession, { nowMs }: Surroundings): PieceNews[] {
+function passedPieces({ pid, birth, passed = [], outTimeMs = 0 }: BegunSession, now: Surroundings): PieceNews[] {
+  const { nowMs } = now
   return passed.map(({ clip, fromMs }) => {
-    const beganAt = Math.round(nowMs - outTimeMs + outFromMs(fromMs))
+    const beganAt = Math.round(believedMs(now) - outTimeMs + outFromMs(fromMs))
     return { at: nowMs, endOutMs: null, piece: { session: `${pid} ${birth}`, clip, fromMs, beganAt, reason: null } }
   })
 }
+
+/** All that a recording is made of lies on one time line: a step of the clock that is taken back again must not tear it. */
+const believedMs = ({ nowMs, clockErrorMs = 0 }: Surroundings): number => nowMs - clockErrorMs
 
 /** When the first moment of the clip was sent, in ffmpeg's output time. */
 export const outFromMs = (fromMs: number): number => (fromMs < 0 ? -fromMs : 0)

@@ -60,6 +60,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     },
     events,
     clock: { now: () => nowMs },
+    clockErrorMs: () => 0,
     steady: () => nowMs,
     log: pino({ level: 'silent' }),
     signal: ending.signal,

@@ -108,6 +108,7 @@ function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit, ...deps
     nowMs: clock.now(),
     steadyMs: steady(),
     clockStepMs: clockStep(),
+    clockErrorMs: deps.clockErrorMs(),
     random: Math.random(),
     looping: row.looping === 1,
     isRelay: relay !== null,

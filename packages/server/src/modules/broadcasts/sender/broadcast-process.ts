@@ -16,7 +16,9 @@ import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/li
 import { createOpenFile } from '../../../platform/process/open-file.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import { createSlots, type SlotEntry, type Slots } from '../sequence/slots.ts'
+import { followWords, lifeSignOf } from './mute-words.ts'
 import { cutErrors, type LastWords, lastOutTimeMs, openProgress, tailOf } from './progress-file.ts'
+import type { RunFolder } from './run-folders.ts'
 
 interface BroadcastExit {
   readonly reason: ExitReason
@@ -69,7 +71,7 @@ export interface Run {
   /** It runs for the claim with this epoch. */
   readonly epoch: number
   readonly processes: ProcessStarter
-  readonly directory: string
+  readonly folder: RunFolder
   /** Where it runs, so that a look at the processes tells whose it is. */
   readonly dataDir: string
   readonly ffmpegPath: string
@@ -101,7 +103,7 @@ export interface RelayRun extends Run {
 
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
   const progressFile = makeRoom(run)
-  const slots = createSlots(run.directory)
+  const slots = createSlots(run.folder.directory, 'nothing', run.folder.spare)
   const source = run.looping ? await slots.write(run, run) : ({ kind: 'once', path: run.clip.path } as const)
   return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', slots)
 }
@@ -112,7 +114,7 @@ export async function startRelay(run: RelayRun): Promise<BroadcastProcess> {
 }
 
 /** In memory, as progress-file says: where a thousand start in the same minute, trips through the thread pool add up. */
-function makeRoom({ directory }: Run): string {
+function makeRoom({ folder: { directory } }: Run): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const progressFile = progressFileOf(directory)
   try {
@@ -129,10 +131,10 @@ async function launch(
   run: Run,
   args: string[],
   source: SourceKind,
-  slots = createSlots(run.directory),
+  slots = createSlots(run.folder.directory),
 ): Promise<BroadcastProcess> {
   const { streamId, epoch } = run
-  const options = { errorFile: errorFileOf(run.directory), cwd: run.dataDir, streamId, epoch }
+  const options = { errorFile: errorFileOf(run.folder.directory), cwd: run.dataDir, streamId, epoch }
   const [command, words] =
     source === 'video'
       ? [run.ffmpegPath, args]
@@ -145,20 +147,23 @@ async function launch(
 export function adoptBroadcast(
   pid: number,
   birth: string,
-  run: Pick<Run, 'streamId' | 'epoch' | 'processes' | 'directory' | 'target'>,
+  run: Pick<Run, 'streamId' | 'epoch' | 'processes' | 'folder' | 'target'>,
   source: SourceKind,
 ): BroadcastProcess | null {
   const child = run.processes.adopt({ pid, birth }, run)
-  return child ? wrap(child, run, source, createSlots(run.directory, 'by-earlier-run')) : null
+  const { directory, spare } = run.folder
+  return child ? wrap(child, run, source, createSlots(directory, 'by-earlier-run', spare)) : null
 }
 
 function wrap(
   child: DetachedProcess,
-  run: Pick<Run, 'directory' | 'target'>,
+  { folder, target }: Pick<Run, 'folder' | 'target'>,
   source: SourceKind,
   slots: Slots,
 ): BroadcastProcess {
-  const progress = openProgress(progressFileOf(run.directory))
+  const progress = openProgress(progressFileOf(folder.directory))
+  const errorFile = errorFileOf(folder.directory)
+  const lastWords = followWords(progress.read, lifeSignOf(child.pid, source))
   let polls = 0
   slots.follow(createOpenFile(child.pid))
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
@@ -166,8 +171,8 @@ function wrap(
     const last = progress.read()
     const outTimeMs = last && lastOutTimeMs(last)
     progress.close()
-    const text = await tailOf(errorFileOf(run.directory)).catch(() => '')
-    const lines = redactWebAddresses(redact(text, [run.target]))
+    const text = await tailOf(errorFile).catch(() => '')
+    const lines = redactWebAddresses(redact(text, [target]))
       .split('\n')
       .filter(Boolean)
       .slice(-LAST_LINES)
@@ -175,7 +180,8 @@ function wrap(
     const adopted = code === null && signal === null
     const wasToEnd = slots.hasEnd()
     // What ffmpeg wrote may hold the key: it goes as soon as it has been read. A disk that fails must not end the keeper.
-    await rm(run.directory, { recursive: true, force: true }).catch(() => {})
+    await rm(folder.directory, { recursive: true, force: true }).catch(() => {})
+    if (folder.spare) await removeSoon(folder.spare)
     if (adopted && last?.progress.ended && lines.length === 0) return { reason: 'source-ended', lines, outTimeMs }
     // It complains of the slot that leads nowhere, and then ends as if all were well.
     if (wasToEnd && signal === null && lines.some((line) => MISSING_SLOT.test(line)))
@@ -188,8 +194,8 @@ function wrap(
     birth: child.birth,
     exited,
     lastWords() {
-      if (polls++ % POLLS_PER_CUT === 0) cutErrors(errorFileOf(run.directory))
-      return progress.read()
+      if (polls++ % POLLS_PER_CUT === 0) cutErrors(errorFile)
+      return lastWords()
     },
     playNext: (entry) => slots.pointNext(entry),
     reading: slots.reading,
@@ -203,6 +209,10 @@ function wrap(
     kill: () => child.signal('SIGKILL'),
   }
 }
+
+/** It is on a disk, which may hang: the next session does not wait for that. */
+const removeSoon = (folder: string): Promise<void> =>
+  Promise.race([rm(folder, { recursive: true, force: true }).catch(() => {}), sleep(1_000, undefined, { ref: false })])
 
 /** How far one came that an earlier run of the program left and that has ended since; null: nobody knows. */
 export function lastWordsIn(directory: string): number | null {

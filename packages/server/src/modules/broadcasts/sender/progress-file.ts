@@ -24,6 +24,8 @@ export interface LastWords {
   readonly progress: Progress
   /** How long ago that was. */
   readonly agoMs: number
+  /** When that was, by the time of its file: it tells one word from the next. */
+  readonly saidAt: number
 }
 
 const SPEAKS_EVERY_MS = 1_000
@@ -31,7 +33,7 @@ const SPEAKS_EVERY_MS = 1_000
 const STUCK_AFTER_MS = 5_000
 
 /** How far an ffmpeg came that has just ended. */
-export function lastOutTimeMs({ progress, agoMs }: LastWords): number | null {
+export function lastOutTimeMs({ progress, agoMs }: Pick<LastWords, 'progress' | 'agoMs'>): number | null {
   const { outTimeMs, ended } = progress
   if (outTimeMs === null || !(outTimeMs > 0)) return null
   return ended || agoMs > STUCK_AFTER_MS ? outTimeMs : outTimeMs + Math.round(Math.min(agoMs, SPEAKS_EVERY_MS))
@@ -58,7 +60,7 @@ export function openProgress(file: string) {
       const bytes = readSync(descriptor, tail, 0, length, size - length)
       if (blocks * BLOCK_BYTES > PROGRESS_MAX_BYTES) ftruncateSync(descriptor)
       const progress = parseProgress(tail.toString('latin1', 0, bytes))
-      return progress && { progress, agoMs: Math.max(0, Date.now() - mtimeMs) }
+      return progress && { progress, agoMs: Math.max(0, Date.now() - mtimeMs), saidAt: mtimeMs }
     } catch {
       return null
     }

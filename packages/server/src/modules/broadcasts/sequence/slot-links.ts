@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { loopListText } from '@siarin/media/loop-list'
 import { SLOT_END, SLOTS } from '@siarin/media/slot-list'
 import type { SlotClip } from './slots.ts'
+import { isNoRoom, writeWhole } from './write-whole.ts'
 
 export type Slot = 0 | 1
 export type Links = ReturnType<typeof linksIn>
@@ -19,20 +20,28 @@ export function realPath(path: string): string {
   }
 }
 
+/** A memory disk has room for a short link even when it is full, and for a long one not. This one leads there by way of the disk. */
+function linkInSpare(spare: string, slot: Slot, path: string): string {
+  mkdirSync(spare, { recursive: true, mode: 0o700 })
+  const link = join(spare, SLOTS[slot])
+  rmSync(`${link}.new`, { force: true })
+  symlinkSync(path, `${link}.new`)
+  renameSync(`${link}.new`, link)
+  return link
+}
+
 /** The links as files. Nothing here waits, so that nothing else happens between two steps. */
-export function linksIn(directory: string) {
-  const listsWritten = new Set<string>()
+export function linksIn(directory: string, spare: string | null = null) {
+  const listsWritten = new Map<string, string>()
 
   /** A file of its own for each list: one that ffmpeg may be reading never changes, and is there as a whole or not at all. */
   function writeList({ path, loop }: SlotClip, suffix: string): string {
     if (!loop) return path
     const text = loopListText(loop.list, path, loop.tailPath)
     const name = createHash('sha256').update(text).digest('hex').slice(0, 16)
-    const file = join(directory, `${name}${suffix}${LIST_SUFFIX}`)
-    if (listsWritten.has(file)) return file
-    writeFileSync(`${file}.new`, text)
-    renameSync(`${file}.new`, file)
-    listsWritten.add(file)
+    const fileName = `${name}${suffix}${LIST_SUFFIX}`
+    const file = listsWritten.get(fileName) ?? writeWhole(directory, fileName, text, spare)
+    listsWritten.set(fileName, file)
     return file
   }
 
@@ -71,7 +80,12 @@ export function linksIn(directory: string) {
       const link = join(directory, SLOTS[slot])
       const draft = `${link}.new`
       rmSync(draft, { force: true })
-      symlinkSync(path, draft)
+      try {
+        symlinkSync(path, draft)
+      } catch (error) {
+        if (!isNoRoom(error) || spare === null) throw error
+        symlinkSync(linkInSpare(spare, slot, path), draft)
+      }
       renameSync(draft, link)
     },
   }

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SlotEntry } from './slots.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** What one link stands for, beside the links: the next run of the program takes an ffmpeg over by it. */
 export interface SlotNote {
@@ -10,20 +11,18 @@ export interface SlotNote {
   readonly entry: SlotEntry | null
 }
 
-const fileIn = (directory: string): string => join(directory, 'slots')
+const NAME = 'slots'
 
-export function writeNotes(directory: string, notes: readonly SlotNote[]): void {
-  const file = fileIn(directory)
-  writeFileSync(`${file}.new`, JSON.stringify(notes))
-  renameSync(`${file}.new`, file)
+export function writeNotes(directory: string, notes: readonly SlotNote[], spare: string | null): void {
+  writeWhole(directory, NAME, JSON.stringify(notes), spare)
 }
 
 /** Null: there are none, or none that can be read. */
-export function readNotes(directory: string): SlotNote[] | null {
+export function readNotes(directory: string, spare: string | null): SlotNote[] | null {
   try {
-    const notes: unknown = JSON.parse(readFileSync(fileIn(directory), 'utf8'))
+    const notes: unknown = JSON.parse(readFileSync(join(directory, NAME), 'utf8'))
     return Array.isArray(notes) ? notes : null
   } catch {
-    return null
+    return spare === null ? null : readNotes(spare, null)
   }
 }

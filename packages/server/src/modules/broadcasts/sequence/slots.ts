@@ -48,9 +48,14 @@ const MOST_FORMER = 8
  * says what plays next. Which one it reads is told by the file that it has open, which nobody else can change. So in a playlist no two
  * entries between which ffmpeg may choose lead to the same file: where they would, one of them has a list of its own in between.
  */
-export function createSlots(directory: string, left: 'nothing' | 'by-earlier-run' = 'nothing') {
-  const links = linksIn(directory)
-  const reader = followReader(directory, links, left === 'nothing' ? [] : leftIn(directory, links))
+export function createSlots(
+  directory: string,
+  left: 'nothing' | 'by-earlier-run' = 'nothing',
+  spare: string | null = null,
+) {
+  const links = linksIn(directory, spare)
+  const note = (notes: readonly SlotNote[]): void => writeNotes(directory, notes, spare)
+  const reader = followReader(links, note, left === 'nothing' ? [] : leftIn(links, readNotes(directory, spare) ?? []))
   return {
     /** Both links and the list of them, for an ffmpeg that is about to start. */
     async write(first: SlotEntry, start: SlotStart) {
@@ -92,7 +97,7 @@ export function createSlots(directory: string, left: 'nothing' | 'by-earlier-run
 }
 
 /** Knows what each link stands for, and which one is read. Nothing here waits, so that nothing else happens between two steps. */
-function followReader(directory: string, links: Links, left: readonly Placed[]) {
+function followReader(links: Links, note: (notes: readonly SlotNote[]) => void, left: readonly Placed[]) {
   /** All that ffmpeg reads or may come to, in the order in which it was pointed. */
   let placed = left
   let reads: Placed | null = null
@@ -138,7 +143,7 @@ function followReader(directory: string, links: Links, left: readonly Placed[]) 
       // What is pointed first is what ffmpeg begins with.
       reads ??= left.length === 0 ? now : null
       // Before the link: the next run of the program knows whatever ffmpeg may open from now on.
-      writeNotes(directory, notesOf(placed))
+      note(notesOf(placed))
       put(slot, path)
     },
 
@@ -185,14 +190,14 @@ const noteOf = (slot: Slot, entry: SlotEntry | null, opens: string | null): Slot
  * What an earlier run pointed, as its notes say. A version that writes none may have run since: where a link leads elsewhere than they say, they
  * are older than the links, and nobody knows what those stand for.
  */
-function leftIn(directory: string, links: Links): Placed[] {
+function leftIn(links: Links, notes: readonly SlotNote[]): Placed[] {
   const linked = ([0, 1] as const).flatMap((slot) => {
     const path = links.targetOf(slot)
     if (path === null) return []
     const opens = path === SLOT_END ? null : realPath(path)
     return [{ slot, opens, note: { slot, opens, entry: null } }]
   })
-  const noted = (readNotes(directory) ?? []).map((note) => ({ slot: note.slot, opens: note.opens, note }))
+  const noted = notes.map((note) => ({ slot: note.slot, opens: note.opens, note }))
   const isLink = (each: Placed, link: Placed): boolean => each.slot === link.slot && each.opens === link.opens
   const lasts = linked.map((link) => noted.findLastIndex((each) => isLink(each, link)))
   if (lasts.includes(-1)) return linked

@@ -45,7 +45,7 @@ export async function recordPieces(
 async function recordPiece(
   inside: Db,
   stream: { readonly id: string; readonly broadcastId: string; readonly userId: string },
-  { piece, endOutMs }: PieceEvent,
+  { piece, endOutMs }: PieceEnd,
 ): Promise<void> {
   const last = await inside
     .selectFrom('sent_pieces')
@@ -57,11 +57,11 @@ async function recordPiece(
   const isOpen = last !== undefined && last.ms === null
   // The program has found its ffmpeg again.
   if (isOpen && piece && isSamePiece(last, piece)) return
+  const before = last && { ...last, ms: last.ms ?? lastedMs(last, { piece, endOutMs }) }
   if (isOpen) {
-    const endMs = endOutMs ?? piece?.outFromMs ?? last.out_from_ms
     await inside
       .updateTable('sent_pieces')
-      .set({ ms: Math.max(0, endMs - last.out_from_ms) })
+      .set({ ms: before?.ms ?? 0 })
       .where('stream_id', '=', stream.id)
       .where('number', '=', last.number)
       .execute()
@@ -72,7 +72,7 @@ async function recordPiece(
     .insertInto('sent_pieces')
     .values({
       ...{ stream_id: stream.id, number: (last?.number ?? 0) + 1, broadcast_id: stream.broadcastId },
-      ...{ user_id: stream.userId, at: beganAt(last, piece), session: piece.session, reason: piece.reason },
+      ...{ user_id: stream.userId, at: beganAt(before, piece), session: piece.session, reason: piece.reason },
       ...{ video_id: piece.videoId, filename: piece.filename, key: piece.key, tail_key: piece.tailKey },
       ...{ list: piece.list, looping: Number(piece.looping), from_ms: piece.fromMs, out_from_ms: piece.outFromMs },
       ms: null,
@@ -82,16 +82,26 @@ async function recordPiece(
   await videoUses(inside).add([use])
 }
 
+type PieceEnd = Pick<PieceEvent, 'piece' | 'endOutMs'>
 type LastPiece = Pick<Selectable<SentPieceTable>, 'at' | 'session' | 'key' | 'out_from_ms'>
+
+const lastedMs = (last: LastPiece, { piece, endOutMs }: PieceEnd): number =>
+  Math.max(0, (endOutMs ?? piece?.outFromMs ?? last.out_from_ms) - last.out_from_ms)
 
 /**
  * By the wall clock a join is seen at the next poll only, some tenths of a second off. Within a session ffmpeg's own time says how much later
  * than the piece before it was: there is no gap, and nothing twice. Whole milliseconds, of which none is lost over thousands of pieces.
+ * A new session never begins before the end of the one before: the clock was set back then, and pieces are found by their time.
  */
-const beganAt = (last: LastPiece | undefined, piece: NewPiece): number =>
-  last?.session === piece.session
-    ? Number(last.at) + Math.max(0, Math.floor(piece.outFromMs) - Math.floor(last.out_from_ms))
-    : piece.at
+export function beganAt(
+  last: (Omit<LastPiece, 'key'> & { readonly ms: number }) | undefined,
+  piece: Pick<NewPiece, 'at' | 'session' | 'outFromMs'>,
+): number {
+  if (!last) return piece.at
+  const lastAt = Number(last.at)
+  if (last.session !== piece.session) return Math.max(piece.at, Math.ceil(lastAt + last.ms))
+  return lastAt + Math.max(0, Math.floor(piece.outFromMs) - Math.floor(last.out_from_ms))
+}
 
 const isSamePiece = (last: LastPiece, piece: NewPiece): boolean =>
   last.session === piece.session &&

@@ -35,6 +35,8 @@ export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'cli
   library: ClipLibrary & Pick<LibraryService, 'hasOpenOrders'>
   plans: Pick<PlansService, 'libraryLimitsOf' | 'mustStop'>
   clock: Clock
+  /** How far `clock` is from where it was last believed to be. */
+  clockErrorMs: () => number
   events: Events
   timings: Pick<Timings, 'returningSourceMs' | 'growingSourceMs'>
   ffprobePath: string

@@ -1,16 +1,16 @@
-import { join } from 'node:path'
 import type { Log } from '../../../platform/log.ts'
 import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import { adoptBroadcast, type BroadcastProcess, lastWordsIn, runningBroadcasts } from '../sender/broadcast-process.ts'
+import type { RunFolders } from '../sender/run-folders.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
 interface LeftProcessesDeps {
   repo: Pick<StreamsRepo, 'byId'>
   sealer: Pick<Sealer, 'open'>
   log: Log
-  runDir: string
+  folders: Pick<RunFolders, 'all' | 'of' | 'takeStock'>
   processes: ProcessStarter
   /** Whether this worker may have left it; another one may keep it by now. */
   isOurs: (row: StreamRow) => boolean
@@ -19,20 +19,22 @@ interface LeftProcessesDeps {
 export type LeftProcesses = ReturnType<typeof createLeftProcesses>
 
 /** The ffmpegs that an earlier run of the program left on air. */
-export function createLeftProcesses({ repo, sealer, log, runDir, processes, isOurs }: LeftProcessesDeps) {
+export function createLeftProcesses({ repo, sealer, log, folders, processes, isOurs }: LeftProcessesDeps) {
   /** Found at the start, by stream. */
   const found = new Map<string, number>()
 
   return {
     /** How far one came that has ended while no program was there; null: nobody knows. */
-    lastWords: (streamId: string): number | null => lastWordsIn(join(runDir, streamId)),
+    lastWords: (streamId: string): number | null => lastWordsIn(folders.of(streamId).directory),
 
     /**
      * A crash between the start of an ffmpeg and the writing of its pid, or a disk too full to write it, leaves one that its row does
      * not know: it is on air, so it is taken over. What no stream wants, or a second one of the same stream, is ended.
      */
     async takeStock(): Promise<void> {
-      for (const { pid, streamId } of await runningBroadcasts(runDir)) {
+      await folders.takeStock()
+      const running = (await Promise.all(folders.all.map(runningBroadcasts))).flat()
+      for (const { pid, streamId } of running) {
         const row = await repo.byId(streamId)
         const known = row?.pid && row.pid_birth === processBirth(row.pid) ? row.pid : (found.get(streamId) ?? pid)
         if (row && row.phase !== 'ended' && known === pid && isOurs(row)) {
@@ -53,7 +55,7 @@ export function createLeftProcesses({ repo, sealer, log, runDir, processes, isOu
         streamId,
         epoch,
         processes,
-        directory: join(runDir, streamId),
+        folder: folders.of(streamId),
         target: sealer.open(row.target_sealed),
       }
       const source = row.source_kind === 'video' || row.on_fallback === 1 ? 'video' : 'online'

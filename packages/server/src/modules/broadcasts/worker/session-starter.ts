@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
@@ -22,6 +21,7 @@ import {
   startBroadcast,
   startRelay,
 } from '../sender/broadcast-process.ts'
+import type { RunFolders } from '../sender/run-folders.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import { type ClipSequence, clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip, Clips } from '../sequence/clips.ts'
@@ -50,7 +50,7 @@ export interface SessionStarterDeps {
   processes: ProcessStarter
   ffmpegPath: string
   dataDir: string
-  runDir: string
+  folders: RunFolders
 }
 
 type HowToSend = Pick<BroadcastRun, 'looping' | 'fromSeconds'> &
@@ -78,11 +78,11 @@ export function createSessionStarter(deps: SessionStarterDeps) {
    */
   const runOf = async (row: StreamRow): Promise<Run> => {
     const target = sealer.open(row.target_sealed)
-    const { dataDir, ffmpegPath, runDir, processes } = deps
+    const { dataDir, ffmpegPath, processes } = deps
     const { id: streamId, epoch } = row
-    const where = { directory: join(runDir, streamId), dataDir, ffmpegPath }
     const address = await deps.addressOf(target)
     await steps.of(row.user_id)()
+    const where = { folder: deps.folders.begin(streamId), dataDir, ffmpegPath }
     return { streamId, epoch, processes, ...where, target, address }
   }
 

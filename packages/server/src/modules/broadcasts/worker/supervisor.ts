@@ -1,3 +1,4 @@
+import { createClockError } from '../../../platform/clock-error.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import { createRefill } from '../../../platform/queue/refill.ts'
 import type { Timings } from '../../../platform/timings.ts'
@@ -12,7 +13,7 @@ import { createFleetWorker } from './fleet-worker.ts'
 import { createLeftProcesses } from './left-processes.ts'
 import { unattendedStreams } from './unattended-streams.ts'
 
-interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' | 'left' | 'awaited'> {
+interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' | 'left' | 'awaited' | 'clockErrorMs'> {
   repo: StreamsRepo
   library: AwaitedVideosDeps['library'] & BroadcastJobDeps['library']
   workers: WorkersRepo
@@ -20,7 +21,7 @@ interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' |
   /** Null: no other machine keeps streams of this database. */
   fleet: Fleet | null
   machineLoad: () => { cpu: number; memory: number }
-  timings: Pick<Timings, 'desiredStateMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs'>
+  timings: Pick<Timings, 'desiredStateMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs' | 'schedules'>
 }
 
 export interface Supervisor {
@@ -54,7 +55,8 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const samples = createSampleWriter({ log, write: (figures) => repo.writeFigures(figures) })
   const isOurs = (row: { worker: string | null }): boolean => deps.fleet === null || row.worker === worker
   const left = createLeftProcesses({ ...deps, isOurs })
-  const job = createBroadcastJob({ ...deps, pollLoop, samples, left, awaited })
+  const clockErrorMs = createClockError(clock, timings.schedules.settleMs)
+  const job = createBroadcastJob({ ...deps, pollLoop, samples, left, awaited, clockErrorMs })
 
   const { prepare, handle, unheld } = job
   const inFleet =
