@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCallPlaces, type Leave } from './call-places.ts'
 
-const MOST = { each: 2, waitingEach: 3, inAll: 3, slowMs: 60_000, turnMs: 60_000 }
+const MOST = { each: 2, waitingEach: 3, inAll: 3, slowMs: 60_000, turnMs: 60_000, perTurn: 1 }
 /** After which one that waits begins, also where others come in. */
 const TURNS = 5
 
@@ -93,6 +93,15 @@ describe('[SAFE-07] the places of calls', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2'])
     await nextTurn()
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3'])
+  })
+
+  it('are given to several in one turn, where calls take a moment', async () => {
+    const { call, begun, end } = open({ perTurn: 2 })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) call('a', name)
+    expect(begun).toEqual(['a1', 'a2'])
+    // Two places at once, and both are taken in the same turn.
+    await Promise.all([end('a1'), end('a2')])
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4'])
   })
 
   it('are not held by calls that take long, but those count for their owner', async () => {

@@ -9,6 +9,8 @@ interface CallPlacesOptions {
   readonly slowMs: number
   /** How long one turn of the event loop may last before it has room only for owners that had none of it. */
   readonly turnMs: number
+  /** How many of those that wait begin in one turn: one, where a call may be dear. */
+  readonly perTurn: number
 }
 
 /** What a place is given back by. */
@@ -28,7 +30,7 @@ interface Waiting {
  * next one is read, and hundreds of them fill one turn of the event loop without two being under way. So a turn that lasts too long serves
  * each owner once, and those that wait begin one by one, each in a turn of its own in which new calls are read.
  */
-export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: CallPlacesOptions) {
+export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs, perTurn }: CallPlacesOptions) {
   const places = createSlowShare(inAll, { most: Number.POSITIVE_INFINITY })
   const turns = createLoopTurns(turnMs)
   /** Under way, the oldest first. */
@@ -67,7 +69,7 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
     setImmediate(beginNext)
   }
 
-  /** Another turn of the loop: one of those that wait begins. */
+  /** Another turn of the loop: some of those that wait begin. */
   function beginNext(): void {
     isScheduled = false
     turns.begin()
@@ -78,8 +80,11 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
       return
     }
     if (places.free() === 0) moveSlowAside()
-    const next = waiting.takeNext(mayBegin)
-    next?.work.begin(take(next.owner))
+    for (let count = 0; count < perTurn; count++) {
+      const next = waiting.takeNext(mayBegin)
+      if (!next) break
+      next.work.begin(take(next.owner))
+    }
   }
 
   /** Somebody waits, and every place is taken: those that take long leave theirs now, or as soon as they do. */
