@@ -29,6 +29,9 @@ function* plainSlices({ clip, fromMs, ms }: Played): Generator<Slice> {
   }
 }
 
+/** No slice lasts exactly as long as the shortest that counts then: rounding would decide about it, here and there in its own way. */
+const THIRD = 1 / 3
+
 const anyPlayed = fc
   .record({
     passMs: fc.integer({ min: 400, max: 6_000 }),
@@ -41,8 +44,8 @@ const anyPlayed = fc
     const seconds = passMs / 1000
     const bodySeconds = tail > 0 ? (seconds * tail) / 100 : null
     const list = { seconds, startSeconds: 0.5, outpoint: seconds + 0.2, bodySeconds }
-    const fromMs = looping ? from : from % passMs
-    return played({ list, tailKey: bodySeconds === null ? null : 't', looping, fromMs, ms })
+    const fromMs = (looping ? from : from % passMs) + THIRD
+    return played({ list, tailKey: bodySeconds === null ? null : 't', looping, fromMs, ms: ms + THIRD })
   })
 
 describe('[REC-02] what was sent of a clip', () => {
