@@ -8,6 +8,8 @@ import { withNames } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 const ENDED: StreamPhase = 'ended'
+/** A broadcast is open as long as one of its streams is wanted. Said in the words of the index, which holds none that is over. */
+const isOpen = sql<boolean>`broadcasts.ended_at is null`
 
 /** What a workspace asks about its streams. */
 export const streamReads = (db: Db) => ({
@@ -20,6 +22,7 @@ export const streamReads = (db: Db) => ({
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
       .select(['streams.slot', 'target_mark'])
       .where('broadcasts.user_id', '=', workspaceId)
+      .where(isOpen)
       .where(isWanted),
   ),
   async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
@@ -83,6 +86,7 @@ function activeStreams(db: Db) {
   const wantedOf = compileOnce(db, (workspaceId: string) =>
     streamRows(db)
       .where('broadcasts.user_id', '=', workspaceId)
+      .where(isOpen)
       .where(isWanted)
       .orderBy('streams.created_at')
       .orderBy('streams.id'),
