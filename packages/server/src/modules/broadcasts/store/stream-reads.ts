@@ -25,9 +25,17 @@ export const streamReads = (db: Db) => ({
       .where(isOpen)
       .where(isWanted),
   ),
+  /** A broadcast ends with the last of its streams: the last streams belong to the last broadcasts, or to one that goes on without them. */
   async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
+    const own = db.selectFrom('broadcasts').select('id').where('user_id', '=', workspaceId)
+    const lastEnded = own.where('ended_at', 'is not', null).orderBy('ended_at', 'desc').limit(limit)
+    const [ended, open] = await Promise.all([lastEnded.execute(), own.where(isOpen).execute()])
     const rows = await streamRows(db)
-      .where('broadcasts.user_id', '=', workspaceId)
+      .where(
+        'broadcast_id',
+        'in',
+        [...ended, ...open, { id: '' }].map(({ id }) => id),
+      )
       .where('phase', '=', ENDED)
       .orderBy('streams.ended_at', 'desc')
       .limit(limit)
