@@ -8,6 +8,7 @@ import { limitCallsOfAddresses } from './http/address-places.ts'
 import { limitBodiesAtOnce } from './http/body-room.ts'
 import { createBoundedServer } from './http/bounded-server.ts'
 import { limitCallsAtOnce } from './http/call-places.ts'
+import { chargeCallers } from './http/charge-callers.ts'
 import { compiledAnswers } from './http/compiled-answers.ts'
 import { connectionLimits } from './http/connection-rules.ts'
 import { limitConnections } from './http/connections.ts'
@@ -151,6 +152,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   limitCallsOfAddresses(app)
   limitBodiesAtOnce(app)
   limitSlowBodies(app, deps.timings.requests)
+  chargeCallers(app)
   refuseNul(app)
   servePagesAtCalls(app, deps.webRoot !== null)
   keepPromises(app, deps.keepWritten)

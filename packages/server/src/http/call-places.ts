@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
 import { createLoopTurn } from '../platform/loop-turn.ts'
+import { keepOwner } from '../platform/on-behalf-of.ts'
 import { createSmallSteps } from '../platform/small-steps.ts'
 import { addressKey } from './address-key.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
@@ -49,7 +50,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
       leaveAddressPlace(request)
       const [places, owner] = placesFor(request, request.caller.userId)
       const leave = places.enter(owner)
-      return leave ? work(leave) : waitFor(places, owner, { request, reply, work })
+      return leave ? work(leave) : waitFor(places, owner, { request, reply, work: keepOwner(work) })
     }
   }
 
@@ -71,6 +72,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
 interface WaitingCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** Whatever makes room for it begins it. */
   readonly work: (leave: Leave) => unknown
 }
 

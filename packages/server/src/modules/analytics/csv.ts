@@ -26,7 +26,7 @@ interface CsvDeps {
 type Cell = string | number | null
 
 /** To write a line takes as long as to read some rows. */
-const LINES_AT_ONCE = 500
+const LINES_AT_ONCE = 200
 
 /** Spreadsheets take text for UTF-8 only where this stands before it. */
 const BOM = '\uFEFF'

@@ -17,30 +17,32 @@ export function spanReads(db: Db, steps: SmallSteps) {
 
 function rawPages(db: Db, steps: SmallSteps) {
   /** The words of the index stand here as they stand there: else the index of all spans would be used. */
-  const within = ({ counted, fromMs, toMs }: Wanted) =>
+  const within = ({ fromMs }: Wanted) =>
     db
       .selectFrom('stat_spans')
       .selectAll()
       .where(sql<boolean>`counted <> 1`)
-      .where('counted', 'in', counted)
-      .where('began_at', '<', toMs)
       .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', fromMs)]))
 
   async function* ofStream(streamNo: number, wanted: Wanted, step: NextStep): AsyncGenerator<ToldSpan[]> {
-    for (let after = { counted: -1, at: 0, id: 0 }; ; ) {
-      await step()
-      const rows = await within(wanted)
-        .where('stream_no', '=', streamNo)
-        .where(sql<boolean>`(counted, began_at, id) > (${after.counted}, ${after.at}, ${after.id})`)
-        .orderBy('counted')
-        .orderBy('began_at')
-        .orderBy('id')
-        .limit(PAGE)
-        .execute()
-      yield rows.map(toldSpan)
-      const last = rows.at(-1)
-      if (!last || rows.length < PAGE) return
-      after = { counted: last.counted, at: last.began_at, id: last.id }
+    for (const counted of wanted.counted) {
+      for (let after = { at: 0, id: 0 }; ; ) {
+        await step()
+        const rows = await within(wanted)
+          .where('counted', '=', counted)
+          .where('stream_no', '=', streamNo)
+          .where(sql<boolean>`(began_at, id) > (${after.at}, ${after.id})`)
+          // Not for the index: a search that ends there would begin with the first span at each page.
+          .where(sql<boolean>`began_at + 0 < ${wanted.toMs}`)
+          .orderBy('began_at')
+          .orderBy('id')
+          .limit(PAGE)
+          .execute()
+        yield rows.map(toldSpan)
+        const last = rows.at(-1)
+        if (!last || rows.length < PAGE) break
+        after = { at: last.began_at, id: last.id }
+      }
     }
   }
 
@@ -54,7 +56,9 @@ function rawPages(db: Db, steps: SmallSteps) {
     const step = steps.of(workspaceId)
     await step()
     const few = await within(wanted)
+      .where('counted', 'in', wanted.counted)
       .where('stream_no', 'in', streamNos)
+      .where('began_at', '<', wanted.toMs)
       .limit(PAGE + 1)
       .execute()
     if (few.length <= PAGE) yield few.map(toldSpan)

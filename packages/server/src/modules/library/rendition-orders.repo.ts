@@ -1,6 +1,6 @@
 import { AS_IS, parseRecipe } from '@siarin/contracts/recipes'
 import { RENDITIONS_MAX } from '@siarin/contracts/rendition-texts'
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { RenditionOrderTable } from '../../platform/db/tables/renditions.ts'
 import { addWithin, withUserLocked } from '../identity/user-lock.ts'
@@ -94,13 +94,16 @@ const writes = (db: Db, recordedOf: RecordedOf) => ({
   },
 })
 
+/** In the words of the index, which holds no other. */
+const isOpen = sql<boolean>`rendition_orders.state <> 'failed'`
+
 /** What somebody waits for. */
 function openOrders(db: Db) {
   const open = () =>
     db
       .selectFrom('rendition_orders')
       .innerJoin('videos', 'videos.id', 'rendition_orders.video_id')
-      .where('rendition_orders.state', '<>', 'failed')
+      .where(isOpen)
       .orderBy('rendition_orders.created_at')
       .orderBy('rendition_orders.video_id')
   return {
@@ -127,13 +130,13 @@ function openOrders(db: Db) {
     },
     /** Everybody who waits for one. */
     async openOwners(): Promise<string[]> {
+      const ordered = db.selectFrom('rendition_orders').select('video_id').where(isOpen)
       const rows = await db
-        .selectFrom('rendition_orders')
-        .innerJoin('videos', 'videos.id', 'rendition_orders.video_id')
+        .selectFrom('videos')
         .select('user_id')
         .distinct()
-        .where('rendition_orders.state', '<>', 'failed')
-        .where('videos.status', '=', 'ready')
+        .where('id', 'in', ordered)
+        .where('status', '=', 'ready')
         .execute()
       return rows.map(({ user_id }) => user_id)
     },

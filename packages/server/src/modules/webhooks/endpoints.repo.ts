@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { WebhookEndpointTable } from '../../platform/db/tables/webhooks.ts'
 import { lastFactId } from '../../platform/outbox/facts.ts'
@@ -82,16 +82,24 @@ const countsOf =
       .selectFrom('webhook_deliveries')
       .select(({ fn }) => ['endpoint_id', fn.countAll<number>().as('count')])
       .where('endpoint_id', 'in', ids)
-      .where('state', '=', 'waiting')
+      .where(sql<boolean>`state = 'waiting'`)
       .groupBy('endpoint_id')
       .execute()
+    // Its newest is the last entry of an index, which to group them would read whole.
     const delivered = await db
-      .selectFrom('webhook_deliveries')
-      .select(({ fn }) => ['endpoint_id', fn.max('finished_at').as('at')])
-      .where('endpoint_id', 'in', ids)
-      .where('finished_at', 'is not', null)
-      .where('state', '=', 'delivered')
-      .groupBy('endpoint_id')
+      .selectFrom('webhook_endpoints')
+      .select(({ selectFrom }) => [
+        'id as endpoint_id',
+        selectFrom('webhook_deliveries')
+          .select('finished_at')
+          .whereRef('endpoint_id', '=', 'webhook_endpoints.id')
+          .where(sql<boolean>`webhook_deliveries.state = 'delivered'`)
+          .where('finished_at', 'is not', null)
+          .orderBy('finished_at', 'desc')
+          .limit(1)
+          .as('at'),
+      ])
+      .where('id', 'in', ids)
       .execute()
     const counts = new Map(waiting.map(({ endpoint_id, count }) => [endpoint_id, Number(count)]))
     const last = new Map(delivered.map(({ endpoint_id, at }) => [endpoint_id, at]))

@@ -1,5 +1,3 @@
-// Not the global one: a test that moves time by hand would stop the database.
-import { setImmediate } from 'node:timers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type SqliteDatabase from 'better-sqlite3'
 import {
@@ -14,13 +12,12 @@ import { isDiskFull, isLocked } from '../../errors.ts'
 import type { Changes } from './changes.ts'
 import type { DatabaseReserve } from './database-reserve.ts'
 import { keepStatements } from './kept-statements.ts'
+import { createStatementTurns } from './statement-turns.ts'
 
 /** SQLite waits for a lock inside one call, and the whole program with it: that wait is kept short, the rest is ours. */
 export const SQLITE_WAIT_MS = 5
 const GIVE_UP_AFTER_MS = 5_000
 const PAUSE_MS = 100
-/** For how long statements may follow each other before the event loop turns. */
-const LOOP_TURN_MS = 10
 
 /**
  * Kysely's SQLite, which comes back to a locked database without holding anything else up. There is one connection, taken in
@@ -50,7 +47,7 @@ export class PatientSqliteDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     const driver = super.createDriver()
-    const turns = createTurns()
+    const turns = createStatementTurns()
     const patient = new WeakSet<DatabaseConnection>()
     let inTransaction = false
 
@@ -102,48 +99,5 @@ export class PatientSqliteDialect extends SqliteDialect {
 class TurnTakingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
-  }
-}
-
-/**
- * A statement is over before anything else happens, so those that follow each other, of one caller or of many, would keep the event loop until
- * the last of them is done. After some milliseconds the next one waits until the loop has turned.
- */
-function createTurns() {
-  const waiting: (() => void)[] = []
-  let taken = false
-  /** When the first statement of this turn of the loop began; null: it has had none. */
-  let begunMs: number | null = null
-
-  function isLoopHeld(): boolean {
-    if (begunMs !== null) return performance.now() - begunMs >= LOOP_TURN_MS
-    begunMs = performance.now()
-    setImmediate(() => {
-      begunMs = null
-    })
-    return false
-  }
-
-  function passOn(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else taken = false
-  }
-
-  return {
-    async take(): Promise<void> {
-      const isFree = !taken && !isLoopHeld()
-      if (!isFree) {
-        if (!taken) setImmediate(passOn)
-        taken = true
-        await new Promise<void>((resolve) => waiting.push(resolve))
-      }
-      taken = true
-    },
-    /** The turn passes to the first that came; nobody can slip in between. */
-    give(): void {
-      if (waiting.length > 0 && isLoopHeld()) setImmediate(passOn)
-      else passOn()
-    },
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import { asProgram } from '../on-behalf-of.ts'
 import {
   countEach,
   type JobCounts,
@@ -42,7 +43,8 @@ export function createInProcessQueue({
 
   return {
     async add(kind, id) {
-      laneOf(kind).add(id)
+      // A job outlives the call that asked for it.
+      asProgram(() => laneOf(kind).add(id))
     },
     missing: async (kind, ids) => ids.filter((id) => !laneOf(kind).has(id)),
     work(kind, concurrency, handler) {

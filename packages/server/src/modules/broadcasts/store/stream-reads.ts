@@ -8,6 +8,8 @@ import { withNames } from './stream-videos.ts'
 import { isWanted } from './wanted-streams.ts'
 
 const ENDED: StreamPhase = 'ended'
+/** A broadcast is open as long as one of its streams is wanted. Said in the words of the index, which holds none that is over. */
+const isOpen = sql<boolean>`broadcasts.ended_at is null`
 
 /** What a workspace asks about its streams. */
 export const streamReads = (db: Db) => ({
@@ -20,11 +22,20 @@ export const streamReads = (db: Db) => ({
       .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
       .select(['streams.slot', 'target_mark'])
       .where('broadcasts.user_id', '=', workspaceId)
+      .where(isOpen)
       .where(isWanted),
   ),
+  /** A broadcast ends with the last of its streams: the last streams belong to the last broadcasts, or to one that goes on without them. */
   async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
+    const own = db.selectFrom('broadcasts').select('id').where('user_id', '=', workspaceId)
+    const lastEnded = own.where('ended_at', 'is not', null).orderBy('ended_at', 'desc').limit(limit)
+    const [ended, open] = await Promise.all([lastEnded.execute(), own.where(isOpen).execute()])
     const rows = await streamRows(db)
-      .where('broadcasts.user_id', '=', workspaceId)
+      .where(
+        'broadcast_id',
+        'in',
+        [...ended, ...open, { id: '' }].map(({ id }) => id),
+      )
       .where('phase', '=', ENDED)
       .orderBy('streams.ended_at', 'desc')
       .limit(limit)
@@ -83,6 +94,7 @@ function activeStreams(db: Db) {
   const wantedOf = compileOnce(db, (workspaceId: string) =>
     streamRows(db)
       .where('broadcasts.user_id', '=', workspaceId)
+      .where(isOpen)
       .where(isWanted)
       .orderBy('streams.created_at')
       .orderBy('streams.id'),

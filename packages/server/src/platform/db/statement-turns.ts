@@ -1,0 +1,148 @@
+// Not the global ones: a test that moves time by hand would stop the database.
+import { setImmediate, setTimeout } from 'node:timers'
+import { presentOwner } from '../on-behalf-of.ts'
+
+/** For how long statements may follow each other before the event loop turns. */
+const LOOP_TURN_MS = 10
+/** How much of the time an owner has while others are there, how much it may use at once, and how much beyond that is held against it. */
+const SHARE = 0.4
+const BURST_MS = 10
+const MOST_DEBT_MS = 50
+/** For how long an owner counts as being there after its last statement. */
+const PRESENT_MS = 50
+/** Beyond so many owners, those that are not there any more are forgotten. */
+const MANY_OWNERS = 100
+const LOOK_AGAIN_MS = 1
+
+/**
+ * One connection, taken in turns by all. A statement is over before anything else happens, so those that follow each other, of one caller or of
+ * many, would keep the event loop until the last of them is done: after some milliseconds the next one waits until the loop has turned.
+ *
+ * First come, first served would let one account with dear statements make everybody wait for one of them at each of their own. So the owner
+ * that has used least is next; and one that has used more than its share waits even while nobody else does, as long as others are there:
+ * their next statement is only moments away. The program's own statements, on which broadcasts depend, never wait for that.
+ */
+export function createStatementTurns(now: () => number = () => performance.now()) {
+  const owners = createOwners(now)
+  let taken = false
+  let holder: { readonly owner: Owner; readonly sinceMs: number } | null = null
+  /** When the first statement of this turn of the loop began; null: it has had none. */
+  let begunMs: number | null = null
+  let looksAgain = false
+
+  function isLoopHeld(): boolean {
+    if (begunMs !== null) return now() - begunMs >= LOOP_TURN_MS
+    begunMs = now()
+    setImmediate(() => {
+      begunMs = null
+    })
+    return false
+  }
+
+  function hold(owner: Owner): void {
+    taken = true
+    holder = { owner, sinceMs: now() }
+  }
+
+  function passOn(): void {
+    taken = false
+    const next = owners.next()
+    if (next) {
+      hold(next)
+      next.waiting.shift()?.()
+    } else if (owners.doesAnyWait() && !looksAgain) {
+      looksAgain = true
+      setTimeout(() => {
+        looksAgain = false
+        if (!taken) passOn()
+      }, LOOK_AGAIN_MS)
+    }
+  }
+
+  return {
+    async take(): Promise<void> {
+      const owner = owners.named(presentOwner())
+      if (!taken && owner.waiting.length === 0 && owners.mayGo(owner) && !isLoopHeld()) {
+        hold(owner)
+        return
+      }
+      const turn = new Promise<void>((resolve) => owner.waiting.push(resolve))
+      if (!taken) {
+        taken = true
+        setImmediate(passOn)
+      }
+      await turn
+    },
+    /** The turn passes to the next; nobody can slip in between. */
+    give(): void {
+      if (holder) owners.charge(holder.owner, now() - holder.sinceMs)
+      holder = null
+      if (isLoopHeld()) setImmediate(passOn)
+      else passOn()
+    },
+  }
+}
+
+interface Owner {
+  readonly isProgram: boolean
+  /** In milliseconds of the connection. Less than none: it has used more than its share. */
+  credit: number
+  creditAt: number
+  lastAt: number
+  readonly waiting: (() => void)[]
+}
+
+function createOwners(now: () => number) {
+  const owners = new Map<string | null, Owner>()
+  let many = MANY_OWNERS
+
+  function creditOf(owner: Owner): number {
+    const atMs = now()
+    owner.credit = Math.min(BURST_MS, owner.credit + (atMs - owner.creditAt) * SHARE)
+    owner.creditAt = atMs
+    return owner.credit
+  }
+
+  const isPresent = ({ waiting, lastAt }: Owner): boolean => waiting.length > 0 || now() - lastAt <= PRESENT_MS
+
+  function isAlone(owner: Owner): boolean {
+    for (const other of owners.values()) if (other !== owner && isPresent(other)) return false
+    return true
+  }
+
+  const mayGo = (owner: Owner): boolean => owner.isProgram || creditOf(owner) > 0 || isAlone(owner)
+
+  function forgetAbsent(): void {
+    for (const [name, owner] of owners) {
+      if (!isPresent(owner) && creditOf(owner) >= BURST_MS) owners.delete(name)
+    }
+    many = Math.max(MANY_OWNERS, 2 * owners.size)
+  }
+
+  return {
+    named(name: string | null): Owner {
+      const known = owners.get(name)
+      if (known) return known
+      if (owners.size >= many) forgetAbsent()
+      const times = { creditAt: now(), lastAt: now() }
+      const fresh = { isProgram: name === null, credit: BURST_MS, ...times, waiting: [] }
+      owners.set(name, fresh)
+      return fresh
+    },
+    mayGo,
+    doesAnyWait: (): boolean => [...owners.values()].some(({ waiting }) => waiting.length > 0),
+    /** The one that has used least, of those that wait and may go. */
+    next(): Owner | null {
+      let next: Owner | null = null
+      for (const owner of owners.values()) {
+        if (owner.waiting.length === 0 || (next && creditOf(owner) <= creditOf(next))) continue
+        if (mayGo(owner)) next = owner
+      }
+      return next
+    },
+    charge(owner: Owner, usedMs: number): void {
+      owner.credit = Math.max(-MOST_DEBT_MS, creditOf(owner) - usedMs)
+      owner.lastAt = now()
+    },
+  }
+}
