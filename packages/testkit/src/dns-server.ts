@@ -14,13 +14,22 @@ export type DnsServer = {
   stop(): Promise<void>
 }
 
+interface DnsServerOptions {
+  /** Names that it never says anything about, or one kind of a name: `AAAA good.test`. */
+  readonly silent?: readonly string[]
+  readonly port?: number
+}
+
 const NAME_ERROR = 3
 
 /**
  * A name server of a test's own. A name with several answers gives the next one to each question of a kind, and the last of them from
  * then on: so does an attacker who lets a name lead elsewhere once it has been looked at.
  */
-export async function startDnsServer(names: Record<string, readonly DnsAnswer[]>): Promise<DnsServer> {
+export async function startDnsServer(
+  names: Record<string, readonly DnsAnswer[]>,
+  { silent = [], port = 0 }: DnsServerOptions = {},
+): Promise<DnsServer> {
   const counts = new Map<string, number>()
   const socket = createSocket('udp4')
 
@@ -43,11 +52,12 @@ export async function startDnsServer(names: Record<string, readonly DnsAnswer[]>
     const type = question.type === 'AAAA' ? 'AAAA' : 'A'
     const turn = counts.get(`${type} ${name}`) ?? 0
     counts.set(`${type} ${name}`, turn + 1)
+    if (silent.includes(name) || silent.includes(`${type} ${name}`)) return
     const answers = answersTo(name, type, turn)
     const flags = RECURSION_DESIRED | (answers ? 0 : NAME_ERROR)
     socket.send(encode({ type: 'response', id, flags, questions, answers: answers ?? [] }), from.port, from.address)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
 
   return {

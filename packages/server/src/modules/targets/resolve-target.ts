@@ -23,7 +23,7 @@ export async function resolveTarget(
     throw new DomainError('target_invalid', message)
   }
   try {
-    await egress.resolve(target.host, { forTarget: true })
+    await egress.resolve(target.host)
   } catch (error) {
     if (!(error instanceof EgressRefused)) throw error
     if (error.why !== 'unknown-host') throw new DomainError('target_forbidden', STREAM_TEXTS.targetPrivate)
@@ -43,6 +43,6 @@ export async function resolveTarget(
 export async function addressOfTarget(url: Secret, egress: Pick<Egress, 'resolve'>): Promise<string | null> {
   const target = rtmpTarget(url.reveal(), null)
   if (!target.ok) throw new EgressRefused('invalid')
-  const addresses = await egress.resolve(target.host, { forTarget: true })
+  const addresses = await egress.resolve(target.host)
   return url.reveal().startsWith('rtmps:') ? null : firstToAnswer(addresses, target.port)
 }

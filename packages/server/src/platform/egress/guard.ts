@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress, literalAddress } from './address-guard.ts'
-import { createNameLookup, type LookupOptions } from './name-lookup.ts'
+import { createNameLookup } from './name-lookup.ts'
 import { createOwnAddresses } from './own-addresses.ts'
 
 export interface EgressSettings {
@@ -29,7 +29,7 @@ export interface Guard {
   /** An address that may be fetched at all: of these schemes, without a password, with a host. Where it leads is judged by the others. */
   parse(text: string, schemes?: readonly string[]): URL
   /** Every address behind a name; refused when one of them is somebody's inside. Only these may be connected to. */
-  resolve(host: string, options?: LookupOptions): Promise<readonly string[]>
+  resolve(host: string): Promise<readonly string[]>
 }
 
 /** Mail, remote shells, stores …: ports on which a request for a page is taken for something else. Those that browsers refuse, and two more. */
@@ -42,7 +42,7 @@ const NOT_HTTP = new Set([
 
 export function createGuard(settings: EgressSettings): Guard {
   const { allowPrivateNetwork, dnsServers, isAllowed = isPublicAddress } = settings
-  const lookup = createNameLookup(dnsServers)
+  const lookup = createNameLookup({ servers: dnsServers })
   const isOwn = createOwnAddresses({ ...settings.own, lookup })
   return {
     parse(text, schemes = ['http:', 'https:']) {
@@ -55,9 +55,9 @@ export function createGuard(settings: EgressSettings): Guard {
       if (!allowPrivateNetwork && NOT_HTTP.has(Number(url.port))) throw new EgressRefused('forbidden')
       return url
     },
-    async resolve(host, options) {
+    async resolve(host) {
       const literal = literalAddress(host)
-      const addresses = literal ? [literal] : await lookup(host, options)
+      const addresses = literal ? [literal] : await lookup(host)
       if (addresses.length === 0) throw new EgressRefused('unknown-host')
       // One inner address among outer ones is enough: which of them is connected to is a matter of chance.
       if (!allowPrivateNetwork) {

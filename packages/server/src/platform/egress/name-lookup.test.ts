@@ -1,50 +1,81 @@
-import { describe, expect, it } from 'vitest'
-import { createPatientLookup } from './name-lookup.ts'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
+import { tempDir } from '@siarin/testkit/temp-dir'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createNameLookup } from './name-lookup.ts'
 
-/** A name server that is silent about some names, and whose silence holds a thread for good unless it is ended. */
-function system() {
-  const asked: string[] = []
-  const ends = new Map<string, () => void>()
-  const ask = (name: string): Promise<readonly string[]> => {
-    asked.push(name)
-    if (!name.startsWith('slow')) return Promise.resolve(['192.0.2.1'])
-    return new Promise((_resolve, reject) => ends.set(name, () => reject(new Error('no answer'))))
+const GOOD = { 'good.test': [['192.0.2.1', '2001:db8::1']] } as const
+/** Far more than a process has threads. */
+const SILENT = Array.from({ length: 60 }, (_, index) => `silent${index}.test`)
+
+describe('the lookup of a name', () => {
+  let server: DnsServer | null = null
+  afterEach(async () => {
+    await server?.stop()
+    server = null
+  })
+  const start = async (names: Parameters<typeof startDnsServer>[0], silent: readonly string[] = []) => {
+    server = await startDnsServer(names, { silent })
+    return server
   }
-  return { ask, asked, end: (name: string) => ends.get(name)?.() }
-}
 
-const SLOW = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5']
-
-describe('the lookup of a name by the system', () => {
-  it('is given up in time', async () => {
-    const lookup = createPatientLookup(system().ask, 20)
-    expect(await lookup('slow1')).toEqual([])
-    expect(await lookup('slow2', { forTarget: true })).toEqual([])
+  it('finds all addresses of both kinds, and none for a name that nobody has', async () => {
+    const lookup = createNameLookup({ servers: [(await start(GOOD)).address] })
+    expect([...(await lookup('good.test'))].sort()).toEqual(['192.0.2.1', '2001:db8::1'])
+    expect(await lookup('nobody.test')).toEqual([])
   })
 
-  it('finds nothing where the system fails', async () => {
-    const failing = () => Promise.reject(new Error('not known'))
-    expect(await createPatientLookup(failing, 60_000)('a.test')).toEqual([])
+  it('[SAFE-07] waits for no other name, however many of them nobody answers for, and gives those up in time', async () => {
+    const { address } = await start(GOOD, SILENT)
+    const lookup = createNameLookup({ servers: [address], answerMs: 1_000 })
+    const begunMs = performance.now()
+    const silent = SILENT.map((name) => lookup(name))
+    let isAnyOver = false
+    void Promise.race(silent).then(() => {
+      isAnyOver = true
+    })
+    expect(await lookup('good.test')).toHaveLength(2)
+    expect(isAnyOver).toBe(false)
+    expect(await Promise.all(silent)).toEqual(SILENT.map(() => []))
+    expect(performance.now() - begunMs).toBeLessThan(5_000)
   })
 
-  it('lets slow names hold a few threads only, and targets pass', async () => {
-    const { ask, asked, end } = system()
-    const lookup = createPatientLookup(ask, 60_000)
-    for (const name of SLOW) lookup(name)
-    const other = lookup('other.test')
-    expect(await lookup('target.test', { forTarget: true })).toEqual(['192.0.2.1'])
-    expect(asked).toEqual([...SLOW, 'target.test'])
-    end('slow1')
-    expect(await other).toEqual(['192.0.2.1'])
+  it('[SAFE-07] leads where it last led while nobody answers, and nowhere once its server says that there is none', async () => {
+    const first = await start(GOOD)
+    const lookup = createNameLookup({ servers: [first.address], answerMs: 200 })
+    expect(await lookup('good.test')).toHaveLength(2)
+    await first.stop()
+    const port = Number(first.address.split(':')[1])
+    const mute = createSocket('udp4').bind(port, '127.0.0.1')
+    await once(mute, 'listening')
+    expect(await lookup('good.test')).toHaveLength(2)
+    expect(await lookup('other.test')).toEqual([])
+    mute.close()
+    await once(mute, 'close')
+    server = await startDnsServer({}, { port })
+    expect(await lookup('good.test')).toEqual([])
   })
 
-  it('is not made any more for whoever has given up waiting', async () => {
-    const { ask, asked, end } = system()
-    const lookup = createPatientLookup(ask, 20)
-    for (const name of SLOW) lookup(name)
-    expect(await lookup('late.test')).toEqual([])
-    for (const name of SLOW) end(name)
-    expect(await lookup('next.test')).toEqual(['192.0.2.1'])
-    expect(asked).toEqual([...SLOW, 'next.test'])
+  it('does not wait for a kind of address that its server never answers for', async () => {
+    const { address } = await start(GOOD, ['AAAA good.test'])
+    const lookup = createNameLookup({ servers: [address], answerMs: 60_000 })
+    expect(await lookup('good.test')).toEqual(['192.0.2.1'])
+  })
+
+  it('takes what this machine knows first where no servers are given', async () => {
+    const folder = await tempDir('hosts')
+    const hostsFile = join(folder.path, 'hosts')
+    await writeFile(
+      hostsFile,
+      '# 192.0.2.9 ingest.test\n192.0.2.2\tIngest.test ingest # ours\n2001:db8::2 ingest.test\n',
+    )
+    const lookup = createNameLookup({ servers: [], hostsFile })
+    expect(await lookup('ingest.TEST')).toEqual(['192.0.2.2', '2001:db8::2'])
+    expect(await lookup('ingest')).toEqual(['192.0.2.2'])
+    expect(await lookup('localhost')).toContain('127.0.0.1')
+    await folder.remove()
   })
 })

@@ -1,47 +1,118 @@
 import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTurns } from '../turns.ts'
 
-export interface LookupOptions {
-  /** The name is that of a broadcast's target: it waits for no other name. */
-  readonly forTarget?: boolean
+/** Every address behind a name; none when it cannot be found. */
+export type NameLookup = (name: string) => Promise<readonly string[]>
+
+/** Null: nobody has said anything about this name. */
+type Answer = readonly string[] | null
+
+export interface NameLookupOptions {
+  /** Asked instead of the machine's own; empty: those, and what the machine itself knows before them. */
+  readonly servers: readonly string[]
+  readonly hostsFile?: string
+  readonly answerMs?: number
 }
 
-/** Every address behind a name; none when it cannot be found. */
-export type NameLookup = (name: string, options?: LookupOptions) => Promise<readonly string[]>
-
-type SystemLookup = (name: string) => Promise<readonly string[]>
-
-const ANSWER_MS = 3_000
+const ANSWER_MS = 4_000
+const TRY_MS = 1_500
 const TRIES = 2
-const SYSTEM_ANSWER_MS = 4_000
-/** Node looks up half as many names at once as it has threads, of which `npm start` gives it 16: so some are left for targets. */
-const OTHERS_AT_ONCE = 5
+/** Once one kind of address is known, the other is not waited for any longer: some servers never answer for one of them. */
+const OTHER_KIND_MS = 300
+/** The machine's servers may change: those of a resolver are read when it is made. */
+const RESOLVER_KEPT_MS = 30_000
+const NAMES_KEPT = 1_000
+const NO_ANSWER = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ECANCELLED'])
 
-/** Without servers of its own it asks as every program of this machine does, /etc/hosts first. Once per process, since the threads are. */
-export function createNameLookup(servers: readonly string[]): NameLookup {
-  if (servers.length === 0) return createPatientLookup(askSystem, SYSTEM_ANSWER_MS)
-  const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES })
-  resolver.setServers(servers)
+/**
+ * A name whose server is silent, be it on purpose, holds up no other: each question is a packet of its own. The system's own lookup would
+ * hold one of a few threads for as long as the silence lasts, so it is asked only for names that no server elsewhere decides about.
+ * A name that nobody answers for at the moment leads where it last led: a broadcast has to find its platform again at any time.
+ */
+export function createNameLookup({
+  servers,
+  hostsFile = '/etc/hosts',
+  answerMs = ANSWER_MS,
+}: NameLookupOptions): NameLookup {
+  const askServers = createServerLookup(servers)
+  const inTurn = createTurns(2)
+  const lastFound = new Map<string, readonly string[]>()
+
+  async function ask(name: string): Promise<Answer> {
+    if (servers.length > 0) return askServers(name)
+    const written = await hostsOf(hostsFile, name)
+    if (written.length > 0) return written
+    return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name)
+  }
+
+  function remember(name: string, addresses: readonly string[]): void {
+    // The oldest stands first.
+    lastFound.delete(name)
+    lastFound.set(name, addresses)
+    const [oldest] = lastFound.keys()
+    if (lastFound.size > NAMES_KEPT && oldest !== undefined) lastFound.delete(oldest)
+  }
+
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const answer = await Promise.race([ask(name), sleep(answerMs, null, { ref: false })])
+    if (answer === null) return lastFound.get(name) ?? []
+    if (answer.length > 0) remember(name, answer)
+    else lastFound.delete(name)
+    return answer
   }
 }
 
-const askSystem: SystemLookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+/** Names of the machine's own network, which its search list or neighbours may know. */
+const isOfThisNetwork = (name: string): boolean => !name.includes('.') || /\.local\.?$/i.test(name)
 
-/**
- * The system's lookup cannot be given up: it holds a thread until it has an answer. So names that are slow, be it on purpose, may
- * hold a few only, and a caller that waits for one of them, or for a place, gives up in time.
- */
-export function createPatientLookup(ask: SystemLookup, answerMs: number): NameLookup {
-  const inTurn = createTurns(OTHERS_AT_ONCE)
-  return async (name, { forTarget = false } = {}) => {
-    const late = new AbortController()
-    const found = (forTarget ? ask(name) : inTurn(() => ask(name), late.signal)).catch(() => [])
-    const answer = await Promise.race([found, sleep(answerMs, [], { ref: false })])
-    late.abort()
-    return answer
+async function askSystem(name: string): Promise<Answer> {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address)
+  } catch {
+    return []
+  }
+}
+
+async function hostsOf(hostsFile: string, name: string): Promise<readonly string[]> {
+  const text = await readFile(hostsFile, 'utf8').catch(() => '')
+  const wanted = name.toLowerCase().replace(/\.$/, '')
+  return text.split('\n').flatMap((line) => {
+    const [address, ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)
+    return address && names.includes(wanted) ? [address] : []
+  })
+}
+
+function createServerLookup(servers: readonly string[]) {
+  let kept: { readonly resolver: Resolver; readonly untilMs: number } | null = null
+
+  function present(): Resolver {
+    if (kept && performance.now() < kept.untilMs) return kept.resolver
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+    if (servers.length > 0) resolver.setServers(servers)
+    kept = { resolver, untilMs: performance.now() + RESOLVER_KEPT_MS }
+    return resolver
+  }
+
+  return async (name: string): Promise<Answer> => {
+    const resolver = present()
+    const kinds = [resolver.resolve4(name), resolver.resolve6(name)].map(answerOf)
+    const both = Promise.all(kinds)
+    const first = await Promise.race(kinds)
+    const answers = first?.length ? [first, ...((await soon(both)) ?? [])] : await both
+    const addresses = [...new Set(answers.flatMap((answer) => answer ?? []))]
+    return addresses.length === 0 && answers.includes(null) ? null : addresses
+  }
+}
+
+const soon = <T>(work: Promise<T>): Promise<T | null> =>
+  Promise.race([work, sleep(OTHER_KIND_MS, null, { ref: false })])
+
+async function answerOf(asked: Promise<string[]>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    return NO_ANSWER.has((error as NodeJS.ErrnoException).code ?? '') ? null : []
   }
 }

@@ -31,7 +31,7 @@ describe('an address of this machine', () => {
     expect(await isOwn(['203.0.113.7'])).toBe(true)
     expect(await isOwn(['203.0.113.8'])).toBe(true)
     expect(await isOwn(['203.0.113.6'])).toBe(false)
-    expect(lookup).toHaveBeenCalledExactlyOnceWith('siarin.example', { forTarget: true })
+    expect(lookup).toHaveBeenCalledExactlyOnceWith('siarin.example')
   })
 
   it('stays known while nobody answers for the name', async () => {

@@ -24,7 +24,7 @@ export function createOwnAddresses({ host, addresses = [], lookup, interfaces = 
 
   /** An empty answer, say of a name server that is busy, takes back nothing that was known. */
   async function findNamed(name: string): Promise<readonly string[]> {
-    const found = await lookup(name, { forTarget: true })
+    const found = await lookup(name)
     if (found.length > 0) lastNamed = found
     return lastNamed
   }
