@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod,
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
 import { createLoopTurn } from '../platform/loop-turn.ts'
 import { keepOwner } from '../platform/on-behalf-of.ts'
-import { createSmallSteps } from '../platform/small-steps.ts'
-import { addressKey } from './address-key.ts'
+import { nextStep } from '../platform/small-steps.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
 
 declare module 'fastify' {
@@ -29,7 +28,6 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
   app.server.on('connection', () => {
     for (const places of [accounts, urgent]) places.noteNews()
   })
-  const steps = createSmallSteps()
   const turn = createLoopTurn()
   const placed = new WeakSet<RouteHandlerMethod>()
 
@@ -42,7 +40,6 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
       /** Once there is room for its answer. */
       const inTurn = (answer: unknown): unknown => {
         if (turn.hasRoom()) return turn.begin(answer)
-        const nextStep = steps.of(request.caller?.userId ?? addressKey(request.ip))
         return nextStep().then(() => turn.begin(answer))
       }
       const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave, inTurn)

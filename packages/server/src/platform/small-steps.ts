@@ -1,3 +1,5 @@
+import { presentOwner } from './on-behalf-of.ts'
+
 /** Waits until it is this work's turn for its next step. Rejects with the signal's reason once nobody wants the work any more. */
 export type NextStep = (signal?: AbortSignal) => Promise<void>
 
@@ -46,3 +48,9 @@ export function createSmallSteps() {
       },
   }
 }
+
+/** For all works of the program: those that share them are counted together. */
+export const programSteps = createSmallSteps()
+
+/** The next step of what is done for the present owner. */
+export const nextStep: NextStep = (signal) => programSteps.of(presentOwner() ?? '')(signal)

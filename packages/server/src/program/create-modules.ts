@@ -23,7 +23,7 @@ import { recordedBytes } from '../modules/recordings/recordings.repo.ts'
 import { createSchedules } from '../modules/schedules/index.ts'
 import { createSystem } from '../modules/system/index.ts'
 import { createTargets } from '../modules/targets/index.ts'
-import { createSmallSteps } from '../platform/small-steps.ts'
+import { programSteps } from '../platform/small-steps.ts'
 import { createGatherers } from './create-gatherers.ts'
 import { createTellers, hasDiskRoomOf } from './create-tellers.ts'
 import { pauseLeftBehind } from './first-proof.ts'
@@ -230,7 +230,7 @@ function createStreamsOf(
 function createRecordingsOf(platform: Platform, { plans }: People, library: Library) {
   const { db, changes, storage, clock, trust, log, timings, config } = platform
   return createRecordings({
-    ...{ db, changes, storage, clock, trust, log, timings, sent: sentPieces, steps: createSmallSteps() },
+    ...{ db, changes, storage, clock, trust, log, timings, sent: sentPieces, steps: programSteps },
     ...{ ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath },
     library: library.service,
     plans: plans.service,

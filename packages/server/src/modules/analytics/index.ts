@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import { createFactReader } from '../../platform/outbox/fact-reader.ts'
 import { repeat } from '../../platform/repeat.ts'
-import { createSmallSteps } from '../../platform/small-steps.ts'
+import { programSteps } from '../../platform/small-steps.ts'
 import type { Timings } from '../../platform/timings.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import { createAccess, type PlanOfUser } from './access.ts'
@@ -61,7 +61,7 @@ export function createAnalytics(deps: AnalyticsDeps) {
   const { db, clock, log, timings, mailer } = deps
   const samples = createSamplesRepo(db)
   const lives = createLivesRepo(db, deps.livesOf)
-  const steps = createSmallSteps()
+  const steps = programSteps
   const reads = createLivesReads(db, steps)
   const access = createAccess(deps)
   const parts = { ...deps, access, reads, samples, steps, sums: createSumsReads(db, steps) }

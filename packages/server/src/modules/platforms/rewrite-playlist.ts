@@ -1,4 +1,4 @@
-import { setImmediate as anotherTurn } from 'node:timers/promises'
+import { nextStep } from '../../platform/small-steps.ts'
 import type { PreviewKind } from './preview-tickets.ts'
 
 /** Where an address of a playlist is to be had instead; null: one that is not to be had. */
@@ -115,7 +115,7 @@ export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): 
   const found = text.replace(BYTE_ORDER_MARK, '').split(/\r\n|\n|\r/, LINES_MAX + 1)
   if (found.length > LINES_MAX) return null
   for (const [index, raw] of found.entries()) {
-    if (index % LINES_PER_TURN === 0) await anotherTurn()
+    if (index % LINES_PER_TURN === 0) await nextStep()
     const line = withVariables(raw.trim())
     if (line === null) return null
     const own = line === '' ? null : rewriteLine(line)

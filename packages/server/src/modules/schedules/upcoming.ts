@@ -1,4 +1,3 @@
-import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { occurrencesBetween } from '@siarin/contracts/schedules/recurrence'
 import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import {
@@ -10,6 +9,7 @@ import {
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { nextStep } from '../../platform/small-steps.ts'
 import type { OccurrencesRepo } from './occurrences.repo.ts'
 import { DAY_MS } from './plan-occurrences.ts'
 import { type ShownOccurrence, type TargetNames, targetIdsOf, toOccurrence, toTargets } from './schedule-views.ts'
@@ -26,6 +26,8 @@ interface UpcomingDeps {
 
 const USUAL_DAYS = 8
 const MOST = 1_000
+/** Each tells all targets of its schedule again: of schedules with twenty, fewer are told at once. */
+const MOST_TARGETS = 5_000
 /** The first step is short: where many are due each day, it has them all. Further ones are longer, for those who have few. */
 const FIRST_STEP_MS = DAY_MS
 const LONGEST_STEP_MS = 8 * DAY_MS
@@ -66,12 +68,18 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
     const found = [...rows, ...beyond.filter((each) => !known.has(keyOf(each)))].sort(
       (one, other) => one.due_at - other.due_at,
     )
+    await nextStep()
     const schedulesById = await about(workspaceId, schedules)
-    const data = found.slice(0, MOST).flatMap((row): ScheduledOccurrence[] => {
+    const data: ScheduledOccurrence[] = []
+    let targets = 0
+    for (const row of found.slice(0, MOST)) {
       const schedule = schedulesById.get(row.schedule_id)
       // A row is left out where its schedule was deleted.
-      return schedule && !isLeftOut(row) ? [toOccurrence(row, schedule)] : []
-    })
+      if (!schedule || isLeftOut(row)) continue
+      targets += schedule.targets.length
+      if (targets > MOST_TARGETS) return { data, more: true }
+      data.push(toOccurrence(row, schedule))
+    }
     return { data, more: found.length > MOST }
   }
 }
@@ -101,7 +109,7 @@ async function byRules(schedules: readonly ScheduleRow[], from: number, to: numb
       const begin = Math.max(start, planned_until)
       const end = Math.min(start + stepMs, to)
       if (begin >= end) continue
-      await anotherTurn()
+      await nextStep()
       found.push(...occurrencesBetween(rule, begin, end).map((each) => toShown(id, each)))
     }
   }

@@ -2,7 +2,7 @@ import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
-import { createSmallSteps } from '../../../platform/small-steps.ts'
+import { programSteps } from '../../../platform/small-steps.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { BrandLooks } from '../../branding/brand-looks.ts'
 import type { LibraryService } from '../../library/library.service.ts'
@@ -70,7 +70,6 @@ export interface SessionSource {
 export function createSessionStarter(deps: SessionStarterDeps) {
   const { clips, sealer } = deps
   const findLogo = createFindLogo(deps)
-  const steps = createSmallSteps()
 
   /**
    * The last thing before a start, which writes files and begins a process without waiting for anything: one in each turn of the event loop,
@@ -81,7 +80,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     const { dataDir, ffmpegPath, processes } = deps
     const { id: streamId, epoch } = row
     const address = await deps.addressOf(target)
-    await steps.of(row.user_id)()
+    await programSteps.of(row.user_id)()
     const where = { folder: deps.folders.begin(streamId), dataDir, ffmpegPath }
     return { streamId, epoch, processes, ...where, target, address }
   }
