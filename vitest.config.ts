@@ -4,9 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const { SIARIN_ALL, SIARIN_MACHINES } = process.env
 
-/** Each takes a minute or two. One that begins last keeps one core busy while the other has nothing left to do. */
-const LONGEST =
-  /\/test\/(?:hostile\/|(?:plans|program|when-ready|storage|platforms-preview|faults-full-disk|plan-library|relay)\.test)/
+/** Each takes a minute or nearly one. One that begins last keeps one core busy while the other has nothing left to do. */
+const LONGEST = new RegExp(
+  `/test/(?:hostile/|(?:${[
+    ...['plans', 'program', 'when-ready', 'storage', 'platforms-preview', 'plan-library', 'relay', 'library', 'cli'],
+    ...['faults-full-disk', 'faults-processes', 'faults-ingest', 'machines-short', 'torture', 'recordings-large'],
+    ...['recordings-online', 'alert-telling', 'schedule-clock', 'leases', 'playlists-places', 'program-crashes'],
+  ].join('|')})\\.test)`,
+)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
