@@ -70,8 +70,8 @@ const TEST_SETTINGS = {
 }
 
 /**
- * What would be waited for for seconds, and has no meaning of its own in a test. Whoever asks the database whether anything has happened does
- * so a few times a second: at twenty times each program that only stands there took a twentieth of a core.
+ * What would be waited for for seconds, and has no meaning of its own in a test. The database is asked a few times a second whether anything
+ * has happened: at twenty times, each program that only stood there took a twentieth of a core.
  */
 const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
