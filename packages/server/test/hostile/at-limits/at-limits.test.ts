@@ -53,7 +53,8 @@ describe.each(isWhole || isWholeRun ? BOTH_DATABASES : [SQLITE])(
     beforeAll(async () => {
       databases = await open()
       const redis = name === 'PostgreSQL' ? { REDIS_URL: await freshRedis() } : {}
-      stage = await openStage({ ...(await databases.settings()), ...redis }, isWhole ? WHOLE : QUICK)
+      const settings = { ...(await databases.settings()), ...redis }
+      stage = await openStage(settings, isWhole ? WHOLE : QUICK, { givesWay: isWhole })
       sender = createSender(stage.siarin.url)
       neighbour = startNeighbour(stage.siarin.url, stage.neighbour.apiKey, NEIGHBOUR_MS)
       // Until it is warm.
