@@ -45,7 +45,7 @@ const SUITES = {
       await ensureWebBuilt()
     },
     command: vitest(['server']),
-    beside: ['--maxWorkers=4'],
+    beside: ['--maxWorkers=5'],
     alone: ['--maxWorkers=1'],
   },
   e2e: {
@@ -56,12 +56,15 @@ const SUITES = {
       await ensureWebBuilt()
     },
     command: playwright,
-    beside: ['--workers=3'],
+    beside: ['--workers=2'],
     alone: ['--workers=1'],
   },
 }
 
-/** Those of a line run side by side: while one waits for a timer or for another program, the other has the cores. */
+/**
+ * Those of a line run side by side: while one waits for a timer or for another program, the other has the cores. How many workers each has
+ * (`beside`) is chosen so that both end at about the same time: the server's tests alone leave more than half of two cores idle.
+ */
 const STAGES = [['unit'], ['server', 'e2e']]
 
 const EMPTY = { passed: 0, failed: 0, skipped: 0 }

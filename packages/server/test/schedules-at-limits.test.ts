@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { dateOfDay } from '@siarin/contracts/schedules/wall-time'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pauseSchedulesOf } from '../src/modules/schedules/left-behind.ts'
 import { createSchedulesRepo } from '../src/modules/schedules/schedules.repo.ts'
 import { startProgram, type TestProgram } from './support/program.ts'
+import { watchLoop } from './support/rows-read.ts'
 import { DAY_MS } from './support/schedule-suite.ts'
 import { scheduler } from './support/schedules.ts'
 
@@ -62,15 +62,14 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
     asked++
     return real.apply(this, words)
   }
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
+  const loop = watchLoop()
   try {
     await work()
   } finally {
-    delay.disable()
+    loop.end()
     Intl.DateTimeFormat.prototype.formatToParts = real
   }
-  return { heldMs: Math.round(delay.max / 1e6), asked }
+  return { heldMs: Math.round(loop.end()), asked }
 }
 
 describe('[SAFE-07] an account with every schedule that it may have', { timeout: 300_000 }, () => {

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type WaitOptions = { timeoutMs?: number; everyMs?: number }
 
+/** Where a test says nothing: soon at first, and then less often. Asking ten times a second for a minute is work for two programs. */
+const USUALLY = { soonMs: 100, laterMs: 200, afterMs: 2_000 }
+
 /**
  * Asks `probe` again and again until it answers something; an error counts as 'not yet', a failed assertion does not. It is patient: a machine
  * that does other work beside a test is no defect, and a test that asserts a time does so by itself.
@@ -9,13 +12,15 @@ export type WaitOptions = { timeoutMs?: number; everyMs?: number }
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T | null | undefined | false>,
-  { timeoutMs = 120_000, everyMs = 100 }: WaitOptions = {},
+  { timeoutMs = 120_000, everyMs }: WaitOptions = {},
 ): Promise<T> {
   const late = new AbortController()
   // Also a probe that hangs, say on a server that accepts and never answers, must not outlast the time-out.
   const tooLate = sleep(timeoutMs, null, { signal: late.signal })
   tooLate.catch(() => {})
-  const until = Date.now() + timeoutMs
+  const begun = Date.now()
+  const until = begun + timeoutMs
+  const pauseMs = () => everyMs ?? (Date.now() - begun < USUALLY.afterMs ? USUALLY.soonMs : USUALLY.laterMs)
   let lastError: unknown
   try {
     do {
@@ -27,7 +32,7 @@ export async function waitFor<T>(
         if (isFailedAssertion(error)) throw error
         lastError = error
       }
-      await sleep(everyMs)
+      await sleep(pauseMs())
     } while (Date.now() < until)
   } finally {
     late.abort()

@@ -69,24 +69,27 @@ const TEST_SETTINGS = {
   DISCORD_API_URL: 'http://127.0.0.1:1',
 }
 
-/** What would be waited for for seconds, and has no meaning of its own in a test. */
+/**
+ * What would be waited for for seconds, and has no meaning of its own in a test. The database is asked a few times a second whether anything
+ * has happened: at twenty times, each program that only stood there took a twentieth of a core.
+ */
 const TEST_TIMINGS: Partial<Timings> = {
   endedPlansMs: 500,
   planEnds: { firstAfterMs: 0, everyMs: 500 },
   accountRemoval: { everyMs: 500, answerMs: 3_000 },
   platformEndings: { everyMs: 500, firstRetryMs: 5_000 },
   schedules: {
-    ...{ everyMs: 100, aloneEveryMs: 100, planEveryMs: 500 },
+    ...{ everyMs: 200, aloneEveryMs: 200, planEveryMs: 500 },
     // Where a test moves the clock, time has passed.
     ...{ firstRetryMs: 200, watchMs: 500, restartMs: 1_000, settleMs: 0 },
   },
   telegram: {
-    ...{ codeMs: 15 * 60_000, pollSeconds: 5, lookMs: 100 },
+    ...{ codeMs: 15 * 60_000, pollSeconds: 5, lookMs: 200 },
     ...{ conflictMs: 200, firstRetryMs: 100, leaseMs: 20_000 },
   },
-  alerts: { everyMs: 50, firstRetryMs: 300, sendMs: 3_000 },
+  alerts: { everyMs: 150, firstRetryMs: 300, sendMs: 3_000 },
   webhooks: {
-    ...{ everyMs: 50, claimMs: 5_000, tryMs: 1_000, tidyMs: 200 },
+    ...{ everyMs: 150, claimMs: 5_000, tryMs: 1_000, tidyMs: 400 },
     retriesMs: [50, 100, 150, 150, 150, 150],
   },
   desiredStateMs: 500,

@@ -94,7 +94,10 @@ export const WHOLE: Amounts = {
   ofDoomed: {},
 }
 
-/** Enough for what grows with it to be seen at once, and little enough for every change to be tried with it. */
+/**
+ * Enough for what grows with it to be seen at once, and little enough for every change to be tried with it. What has many spans shows in them,
+ * so there are few targets: the hours of a year of twenty took most of the time, and showed nothing more.
+ */
 export const QUICK: Amounts = {
   ...WHOLE,
   videos: 300,
@@ -108,8 +111,12 @@ export const QUICK: Amounts = {
   cutTargets: 2,
   videosInRecording: 100,
   recordedFiles: 1_000,
+  figureTargets: 4,
   sampleHours: 1,
   minuteDays: 2,
-  spans: 60_000,
-  ofDoomed: { videos: 20, playlists: 5, schedules: 5, alerts: 100, broadcasts: 50, recordings: 20, cutTargets: 1 },
+  spans: 80_000,
+  ofDoomed: {
+    ...{ videos: 20, playlists: 5, schedules: 5, alerts: 100, broadcasts: 50, recordings: 20, cutTargets: 1 },
+    ...{ figureTargets: 2, spans: 10_000, minuteDays: 1 },
+  },
 }

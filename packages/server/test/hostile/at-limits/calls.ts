@@ -24,8 +24,8 @@ export interface Call {
 export interface CallNeeds extends BodyNeeds {
   readonly now: number
   readonly aloneCalls: number
-  /** How many come at once. */
-  readonly atOnce: number
+  /** How many of an operation come at once. */
+  readonly atOnceOf: (operation: string) => number
   readonly clip: Buffer
   /** Whose only session is ended. */
   readonly leaving: Account
@@ -93,7 +93,7 @@ export function createCalls(needs: CallNeeds): (operation: Operation) => readonl
         ]
         const search = new URLSearchParams(query).toString()
         return {
-          ...{ operation: name, alone: once ? 1 : needs.aloneCalls, atOnce: once ? 0 : needs.atOnce },
+          ...{ operation: name, alone: once ? 1 : needs.aloneCalls, atOnce: once ? 0 : needs.atOnceOf(name) },
           ...needs.around[name],
           name: [name, ...label.filter(Boolean)].join(' '),
           request: (n) => {

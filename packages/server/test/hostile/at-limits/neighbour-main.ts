@@ -4,11 +4,10 @@ import { Agent, get, type IncomingMessage } from 'node:http'
  * A process of its own: somebody who looks at ordinary pages in a steady rhythm, whatever the others do. A call that is late does not keep
  * the next one back, so that a stall is met as often as people would meet it.
  */
-const [, , url = '', apiKey = ''] = process.argv
+const [, , url = '', apiKey = '', everyMs = ''] = process.argv
 const PATHS = ['/fitur/steam/active', '/fitur/video', '/fitur/schedule', '/fitur/playlist', '/fitur/target']
 /** Who lives elsewhere than the account that is at its limits. */
 const ADDRESS = '10.20.30.40'
-const EVERY_MS = 20
 const agent = new Agent({ keepAlive: true, maxSockets: 100 })
 let times: number[] = []
 let turn = 0
@@ -25,7 +24,7 @@ function ask(): void {
   call.once('error', () => {})
 }
 
-setInterval(ask, EVERY_MS)
+setInterval(ask, Number(everyMs))
 process.on('message', () => {
   process.send?.(times)
   times = []

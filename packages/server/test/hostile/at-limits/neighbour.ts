@@ -8,9 +8,9 @@ export interface Neighbour {
   stop(): void
 }
 
-/** Somebody with an empty account, who calls all the time. */
-export function startNeighbour(url: string, apiKey: string): Neighbour {
-  const child = fork(join(import.meta.dirname, 'neighbour-main.ts'), [url, apiKey])
+/** Somebody with an empty account, who calls all the time, in this rhythm. */
+export function startNeighbour(url: string, apiKey: string, everyMs: number): Neighbour {
+  const child = fork(join(import.meta.dirname, 'neighbour-main.ts'), [url, apiKey, String(everyMs)])
   return {
     async take() {
       child.send('take')

@@ -25,8 +25,11 @@ const CLIP_SECONDS = 4
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** The whole program, as operators run it, with people in it: two who own as much as they can, one who owns nothing, and some to be changed. */
-export async function openStage(settings: Settings, amounts: Amounts) {
+/**
+ * The whole program with people in it: two who own as much as they can, one who owns nothing, and some to be changed. `givesWay`: as
+ * operators run it. Beside other tests it would wait for minutes until its first video is prepared.
+ */
+export async function openStage(settings: Settings, amounts: Amounts, { givesWay } = { givesWay: true }) {
   const folder = await tempDir('at-limits')
   const [rtmp, mail] = await Promise.all([startRtmpServer(), startMailServer()])
   const probe = loopProbe(join(folder.path, 'probe.sock'))
@@ -39,7 +42,7 @@ export async function openStage(settings: Settings, amounts: Amounts) {
     LOG_LEVEL: 'warn',
     MAX_STREAMS_PER_WORKER: '25',
   }
-  const siarin = await startSiarin({ givesWay: true, flags: probe.flags, env })
+  const siarin = await startSiarin({ givesWay, flags: probe.flags, env })
   const db = openDb(siarin, settings)
   const people = await Promise.all(Array.from({ length: 5 }, () => addAccount(siarin.url, db)))
   const [full, doomed, neighbour, spare, leaving] = people as [Account, Account, Account, Account, Account]
