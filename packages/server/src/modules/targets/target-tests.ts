@@ -36,7 +36,7 @@ interface TargetTestsDeps {
 const SECONDS = 4
 /** For all of it: the name, the connection, the picture. */
 const MOST_MS = 20_000
-const MOST_AT_ONCE = 2
+const PLACES = { atOnce: 2, slowMs: (SECONDS + 2) * 1_000, mostSlow: 20 }
 /** ffmpeg complains in a few lines; more is none of its complaints. */
 const MOST_BYTES = 64 * 1024
 const LAST_LINES = 20
@@ -46,7 +46,7 @@ export type TargetTests = ReturnType<typeof createTargetTests>
 /** Sends a few seconds of a test picture, and says what the platform answered. */
 export function createTargetTests(deps: TargetTestsDeps) {
   const { repo, sealer, clock, log, activity } = deps
-  const inPlace = createTestPlaces(MOST_AT_ONCE)
+  const inPlace = createTestPlaces(PLACES)
   const halt = new AbortController()
   const underWay = new Set<Promise<unknown>>()
 

@@ -173,7 +173,7 @@ function withEncoder(
 async function startFallback(context: RelayContext, videoId: string): Promise<StartedBroadcast> {
   const { row, encoders, memory } = context
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
-  encoders.release(row.id)
+  encoders.keep(row.id)
   const clip = await context.findClip(videoId)
   return { process: await context.sendLoop(clip), clip, item: 0, place: null, fromMs: 0, onFallback: true, note: null }
 }

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { createTestPlaces } from './test-places.ts'
+
+const hang = () => new Promise<never>(() => {})
+
+describe('[SAFE-07] places for tests of targets', () => {
+  it('are free again for others once those that hang have taken long, of which there are few', async () => {
+    const inPlace = createTestPlaces({ atOnce: 2, slowMs: 20, mostSlow: 3 })
+    for (const hanging of ['a', 'b']) void inPlace(hanging, hang)
+    await expect(inPlace('c', async () => 'taken')).rejects.toMatchObject({ code: 'server_busy' })
+    await expect.poll(() => inPlace('c', async () => 'taken').catch(() => null)).toBe('taken')
+    // Each workspace has one, however long it takes.
+    await expect(inPlace('a', hang)).rejects.toMatchObject({ code: 'target_test_running' })
+    for (const hanging of ['d', 'e', 'f']) {
+      await expect.poll(() => inPlace(hanging, async () => true).catch(() => false)).toBe(true)
+      void inPlace(hanging, hang)
+    }
+    // Three have moved aside, and two stay where they are.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(inPlace('g', hang)).rejects.toMatchObject({ code: 'server_busy' })
+  })
+})
