@@ -25,6 +25,7 @@ interface UpcomingDeps {
 }
 
 const USUAL_DAYS = 8
+const OPENED_PER_STEP = 10
 const MOST = 1_000
 /** Each tells all targets of its schedule again: of schedules with twenty, fewer are told at once. */
 const MOST_TARGETS = 5_000
@@ -49,7 +50,11 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
 
   /** What its occurrences tell of each schedule. */
   async function about(workspaceId: string, schedules: readonly ScheduleRow[]) {
-    const opened = schedules.map((row) => ({ row, request: openRequest(sealer, row.request_sealed) }))
+    const opened: { row: ScheduleRow; request: ReturnType<typeof openRequest> }[] = []
+    for (const [index, row] of schedules.entries()) {
+      if (index % OPENED_PER_STEP === 0) await nextStep()
+      opened.push({ row, request: openRequest(sealer, row.request_sealed) })
+    }
     const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
     return new Map(
       opened.map(({ row, request }) => [row.id, { title: row.title, targets: toTargets(request, names) }] as const),
@@ -68,7 +73,6 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
     const found = [...rows, ...beyond.filter((each) => !known.has(keyOf(each)))].sort(
       (one, other) => one.due_at - other.due_at,
     )
-    await nextStep()
     const schedulesById = await about(workspaceId, schedules)
     const data: ScheduledOccurrence[] = []
     let targets = 0
@@ -96,9 +100,13 @@ const keyOf = ({ schedule_id, due_at }: ShownOccurrence): string => `${schedule_
 /** A few days at a time, and each schedule in a turn of its own: somebody with hundreds of them holds up nobody. */
 async function byRules(schedules: readonly ScheduleRow[], from: number, to: number): Promise<ShownOccurrence[]> {
   const found: ShownOccurrence[] = []
-  const rules = schedules
-    .filter(({ paused_at, planned_until }) => paused_at === null && planned_until < to)
-    .map((schedule) => ({ ...schedule, rule: ruleOf(schedule) }))
+  const rules: { id: string; rule: ReturnType<typeof ruleOf>; planned_until: number }[] = []
+  for (const schedule of schedules) {
+    const { id, paused_at, planned_until } = schedule
+    if (paused_at !== null || planned_until >= to) continue
+    await nextStep()
+    rules.push({ id, planned_until, rule: ruleOf(schedule) })
+  }
   let stepMs = FIRST_STEP_MS
   for (
     let start = from;
