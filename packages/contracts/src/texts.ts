@@ -66,7 +66,6 @@ export const VIDEO_TEXTS = {
     'Server sedang sibuk. File Anda sudah diterima dan akan diperiksa lagi nanti; videonya muncul di daftar setelah itu.',
   cutOff: 'Upload terputus sebelum selesai. Coba lagi.',
   diskFull: 'Ruang penyimpanan server hampir penuh. Coba lagi nanti atau hubungi admin.',
-  uploadLocked: 'Unggahan ini sedang dipakai permintaan lain. Coba lagi sebentar lagi.',
   tooManyUploads: (most: number): string =>
     `Sudah ada ${most} upload yang belum selesai. Tunggu atau batalkan salah satunya, lalu coba lagi.`,
   tooManyImports: (most: number): string =>

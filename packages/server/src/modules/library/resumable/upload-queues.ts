@@ -1,4 +1,4 @@
-import { VIDEO_TEXTS } from '@siarin/contracts/texts'
+import { GENERAL_TEXTS } from '@siarin/contracts/texts'
 import type { Lock, Locker } from '@tus/server'
 import { DomainError } from '../../../errors.ts'
 
@@ -19,7 +19,7 @@ interface Held {
 }
 
 const locked = (): DomainError =>
-  new DomainError('upload_locked', VIDEO_TEXTS.uploadLocked, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
+  new DomainError('upload_locked', GENERAL_TEXTS.id.callsAtOnce, { retryAfterSeconds: COME_BACK_AFTER_SECONDS })
 
 /**
  * One request of this program is at an upload at a time, and few wait for it. tus's own locks ask again in every turn of the event loop, each
