@@ -148,8 +148,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerErrors(app)
   limitConnections(app, { limits: connectionLimits(openFilesLimit(), deps.mostBroadcasts), isProxy })
   tellOfUnknownProxy(app, isProxy)
+  // Before the call leaves the place of its address: to find out whose body it is costs a look into the database.
+  limitBodiesAtOnce(app, (request) => hooks.accountInHeaders(request))
   limitCallsOfAddresses(app)
-  limitBodiesAtOnce(app)
   limitSlowBodies(app, deps.timings.requests)
   refuseNul(app)
   servePagesAtCalls(app, deps.webRoot !== null)

@@ -43,8 +43,9 @@ const textIn = (holder: unknown, name: string): string | null => {
 }
 
 /** Where the specification puts the key (query on GET, body on POST and DELETE), and a header for API clients. */
-const apiKeyOf = (request: FastifyRequest): string | null =>
-  textIn(request.headers, 'x-api-key') ?? textIn(request.query, 'apiKey') ?? textIn(request.body, 'apiKey')
+const apiKeyOf = (request: FastifyRequest): string | null => apiKeyBeforeBody(request) ?? textIn(request.body, 'apiKey')
+const apiKeyBeforeBody = (request: FastifyRequest): string | null =>
+  textIn(request.headers, 'x-api-key') ?? textIn(request.query, 'apiKey')
 
 const ticketOf = (request: FastifyRequest): string | null => textIn(request.query, 'ticket')
 
@@ -111,6 +112,13 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   }
 
   return {
+    /** Before the body is read: whose key or session comes with it; null: nobody's, or it stands in the body. Refuses nothing. */
+    async accountInHeaders(request: FastifyRequest): Promise<string | null> {
+      const [apiKey, token] = [apiKeyBeforeBody(request), bearerOf(request)]
+      const found = apiKey ? gatekeeper.callerByApiKey(apiKey) : token ? gatekeeper.callerBySessionToken(token) : null
+      const caller = await found?.catch(() => null)
+      return caller?.userId ?? null
+    },
     requireApiKey,
     /** For a call that needs no session: whether it comes with one of this account all the same. */
     hasSessionOf,
