@@ -21,7 +21,7 @@ import { refuseNul } from './http/no-nul.ts'
 import { serveOpenApi } from './http/openapi-route.ts'
 import { originOf } from './http/origin.ts'
 import { servePagesAtCalls } from './http/pages-at-calls.ts'
-import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
+import { createApiRate, createSessionRate } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
@@ -47,8 +47,6 @@ const HEADERS_MS = 20_000
 const KEEP_ALIVE_MS = 72_000
 
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
-/** Each session for itself: one that was stolen, or a tab gone wild, does not lock the owner's others out. */
-const sessionOf = ({ headers }: FastifyRequest): string => headers.authorization ?? ''
 
 /** What the calls ask of plans. */
 interface PlanGuard {
@@ -167,7 +165,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const { apiLimitOf, rateRefusal } = deps.plans
   const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
-  const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, sessionOf, () => ONLINE_TEXTS.tooMany)
+  const countSessionCall = createSessionRate(app, ONLINE_TEXTS.tooMany)
   const hooks = deps.callerHooks({ countApiCall, countSessionCall })
   await app.register(async (calls) => {
     limitCallsAtOnce(calls)

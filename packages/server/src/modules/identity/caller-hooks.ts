@@ -2,7 +2,7 @@ import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../../errors.ts'
 import { type Visitor, visitorOf } from '../../http/visitor.ts'
-import { type Caller, callerOf, type SessionCaller } from './caller.ts'
+import { type Caller, callerOf, type SessionCaller, type SessionRef } from './caller.ts'
 
 /** What the hooks ask of the rest of identity. */
 export interface Gatekeeper {
@@ -23,8 +23,8 @@ interface AccessGuard {
 export interface CallCounting {
   /** Counts a call of another program than the page, and refuses it when it is one too many. */
   countApiCall(request: FastifyRequest): Promise<void>
-  /** The same for a call with a session. */
-  countSessionCall(request: FastifyRequest): Promise<void>
+  /** The same for a call with a session, which a header may spell in many ways. */
+  countSessionCall(session: SessionRef): Promise<void>
 }
 
 declare module 'fastify' {
@@ -66,18 +66,16 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     await assertApiKey(request)
     if (request.routeOptions.config.uncounted) return
-    const isPage = await hasSessionOf(request, callerOf(request).userId)
-    await (isPage ? access.countSessionCall(request) : access.countApiCall(request))
+    const session = await sessionOf(request, callerOf(request).userId)
+    await (session ? access.countSessionCall(session) : access.countApiCall(request))
   }
 
   /** The page sends its session with every call. */
-  async function hasSessionOf(request: FastifyRequest, userId: string): Promise<boolean> {
+  async function sessionOf(request: FastifyRequest, userId: string): Promise<SessionRef | null> {
     const token = bearerOf(request)
-    if (token === null) return false
-    return gatekeeper.callerBySessionToken(token).then(
-      (caller) => caller.userId === userId,
-      () => false,
-    )
+    if (token === null) return null
+    const session = await gatekeeper.callerBySessionToken(token).catch(() => null)
+    return session?.userId === userId ? session : null
   }
 
   async function requireSession(request: FastifyRequest): Promise<void> {
@@ -85,7 +83,7 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
     if (!token) throw new DomainError('not_authenticated', AUTH_TEXTS.notAuthenticated)
     request.sessionCaller = await gatekeeper.callerBySessionToken(token)
     request.caller = request.sessionCaller
-    if (!request.routeOptions.config.uncounted) await access.countSessionCall(request)
+    if (!request.routeOptions.config.uncounted) await access.countSessionCall(request.sessionCaller)
   }
 
   /** A feature call, which an account whose access has been stopped may not make. */
@@ -121,7 +119,8 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
     },
     requireApiKey,
     /** For a call that needs no session: whether it comes with one of this account all the same. */
-    hasSessionOf,
+    hasSessionOf: async (request: FastifyRequest, userId: string): Promise<boolean> =>
+      (await sessionOf(request, userId)) !== null,
     /** For what a browser loads by itself: beside key and session it takes a ticket, which is what the page puts into an address. */
     requireWatcher: (request: FastifyRequest): Promise<void> =>
       hasTicketOnly(request) ? assertWatcher(request) : requireKeyOrSession(request),
