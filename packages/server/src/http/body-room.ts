@@ -7,7 +7,7 @@ import { textsFor } from './error-answers.ts'
 const SMALL_BYTES = 16 * 1024
 /**
  * How much of larger bodies is kept at once. Each caller has what it announces; all together have what has come, for announcing costs nothing.
- * Whoever cannot be told from the headers shares a room of their own: strangers take nothing from those who are known.
+ * Callers who are not known by the headers share a room of their own: strangers take nothing from those who are known.
  */
 const ROOM = {
   known: { eachBytes: 4 * 1024 * 1024, inAllBytes: 64 * 1024 * 1024 },

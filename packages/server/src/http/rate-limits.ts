@@ -25,7 +25,7 @@ const NETWORK_SHARE = 10
 export const AUTH_LIMITS = {
   registerPerAddress: { max: 30, windowMs: 60 * MINUTE_MS },
   loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
-  /** Of a browser that is known to the account: it does not wait for others at its address. */
+  /** A browser that is known to the account does not wait for others at its address. */
   loginPerBrowser: { max: 60, windowMs: 10 * MINUTE_MS },
   /** For a user who has a session and is asked for the password again; logins themselves: guess-rules.ts. */
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },

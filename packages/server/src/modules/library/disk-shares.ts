@@ -27,7 +27,7 @@ export type DiskShares = ReturnType<typeof createDiskShares>
  * What is on its way to the disk through this program. The disk knows only what has been written, so what the others may still write is
  * taken off what is left. One asks at a time, so that no two get the same bytes.
  *
- * Anyone can announce what never comes, so whoever begins is let in beside announcements that are not believed. Such an announcement may still
+ * Anyone can announce what never comes, so an upload that begins is let in beside announcements that are not believed. Such an announcement may still
  * come after all: the bytes themselves are admitted only where they fit beside those of all others, so that the reserve stays whole.
  */
 export function createDiskShares(
