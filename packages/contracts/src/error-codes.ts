@@ -54,6 +54,7 @@ export const ERROR_CODES = [
   'server_full',
   'storage_full',
   'upload_limit_reached',
+  'upload_locked',
   'account_exists',
   'account_in_use',
   'account_limit_reached',

@@ -181,6 +181,18 @@ describe('[TGT-02] what is made of a video for a platform', () => {
     expect(recipeToSend({ ...VIDEO, bitrate: 9000 }, twitch)).toBeNull()
   })
 
+  it('is not sent by itself where far more would fit; of a video that would not go on air at all, it is', () => {
+    const twitch = presetOf('twitch') ?? expect.unreachable()
+    const sent = (change: Partial<SentVideo>, recipe: string) =>
+      recipeToSend({ ...VIDEO, ...change, renditions: [{ recipe, state: 'ready', bitrate: 800 }] }, twitch)
+    expect(sent({ bitrate: 9000 }, '1280x720@30:600')).toBe('1280x720@30:600')
+    expect(sent({ bitrate: 9000 }, '960x540@30:600')).toBe('960x540@30:600')
+    expect(sent({ bitrate: 9000 }, '64x64@30:600')).toBeNull()
+    expect(sent({ bitrate: 9000 }, '1920x64@30:600')).toBeNull()
+    expect(sent({ bitrate: 9000, fps: 60 }, '1920x1080@24:600')).toBeNull()
+    expect(sent({ videoCodec: 'hevc' }, '64x64@30:600')).toBe('64x64@30:600')
+  })
+
   it('is known by the server that it goes to', () => {
     expect(presetAt('live-sin.twitch.tv')?.id).toBe('twitch')
     expect(presetAt('LIVE-SIN.twitch.tv')?.id).toBe('twitch')

@@ -131,7 +131,27 @@ function sentOf({ recipe: text, state, bitrate: kbps }: Made): SentVideo | null 
 
 const pixelsOf = ({ width, height }: SentVideo): number => (width ?? 0) * (height ?? 0)
 
-/** The largest of its renditions that fits is what a platform is to be sent; null: the video as it is, since that fits or none of them does. */
+/** What has less than this part of what the platform would take, a side or the frames, is sent where somebody asks for it. */
+const LEAST_PART = 0.5
+
+/** Whether so much of the video is left that it may be sent in its place, though nobody has chosen it. */
+function isStandIn(
+  { width, height, fps }: SentVideo,
+  video: SentVideo,
+  preset: Pick<PlatformPreset, 'name' | 'takes'>,
+) {
+  // Anything is more than what does not go on air.
+  if (fitOf(video, preset).findings.some(({ effect }) => effect === 'refused')) return true
+  const wanted = parseRecipe(recipeFor(video, preset) ?? '')
+  if (!wanted) return true
+  const isEnough = (has: number | null, of: number): boolean => (has ?? 0) >= of * LEAST_PART
+  return isEnough(width, wanted.width) && isEnough(height, wanted.height) && isEnough(fps, fpsOf(wanted))
+}
+
+/**
+ * The largest of its renditions that fits is what a platform is to be sent; null: the video as it is, since that fits or none of them does. A
+ * rendition that is far smaller than what would fit was made for something else.
+ */
 export function recipeToSend(
   video: SentVideo & { readonly renditions?: readonly Made[] | undefined },
   preset: Pick<PlatformPreset, 'name' | 'takes'>,
@@ -141,7 +161,8 @@ export function recipeToSend(
   let best: { readonly recipe: string; readonly sent: SentVideo } | null = null
   for (const made of video.renditions ?? []) {
     const sent = sentOf(made)
-    if (sent && fits(sent) && (!best || pixelsOf(sent) > pixelsOf(best.sent))) best = { recipe: made.recipe, sent }
+    if (!sent || !fits(sent) || !isStandIn(sent, video, preset)) continue
+    if (!best || pixelsOf(sent) > pixelsOf(best.sent)) best = { recipe: made.recipe, sent }
   }
   return best?.recipe ?? null
 }

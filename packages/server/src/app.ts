@@ -22,7 +22,7 @@ import { refuseNul } from './http/no-nul.ts'
 import { serveOpenApi } from './http/openapi-route.ts'
 import { originOf } from './http/origin.ts'
 import { servePagesAtCalls } from './http/pages-at-calls.ts'
-import { createApiRate, createLimiter, SESSION_LIMIT } from './http/rate-limits.ts'
+import { createApiRate, createSessionRate } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { limitSlowBodies } from './http/request-pace.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
@@ -48,8 +48,6 @@ const HEADERS_MS = 20_000
 const KEEP_ALIVE_MS = 72_000
 
 const userOf = (request: FastifyRequest): string => request.caller?.userId ?? ''
-/** Each session for itself: one that was stolen, or a tab gone wild, does not lock the owner's others out. */
-const sessionOf = ({ headers }: FastifyRequest): string => headers.authorization ?? ''
 
 /** What the calls ask of plans. */
 interface PlanGuard {
@@ -149,8 +147,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerErrors(app)
   limitConnections(app, { limits: connectionLimits(openFilesLimit(), deps.mostBroadcasts), isProxy })
   tellOfUnknownProxy(app, isProxy)
+  // Before the call leaves the place of its address: to find out whose body it is costs a look into the database.
+  limitBodiesAtOnce(app, (request) => hooks.accountInHeaders(request))
   limitCallsOfAddresses(app)
-  limitBodiesAtOnce(app)
   limitSlowBodies(app, deps.timings.requests)
   chargeCallers(app)
   refuseNul(app)
@@ -168,7 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const { apiLimitOf, rateRefusal } = deps.plans
   const countApiCall = createApiRate(app, { userOf, limitOf: apiLimitOf, refusal: rateRefusal })
-  const countSessionCall = createLimiter(app, 'session', SESSION_LIMIT, sessionOf, () => ONLINE_TEXTS.tooMany)
+  const countSessionCall = createSessionRate(app, ONLINE_TEXTS.tooMany)
   const hooks = deps.callerHooks({ countApiCall, countSessionCall })
   await app.register(async (calls) => {
     limitCallsAtOnce(calls)

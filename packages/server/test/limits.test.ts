@@ -64,6 +64,20 @@ describe.each(DATABASES)('[SAFE-06] wrong logins on $name', ({ open }) => {
     expect((await login(user, randomAddress(), cookie)).status).toBe(200)
     expect((await login(neighbour)).status).toBe(200)
   })
+
+  it('of many at a shared address do not lock out a browser that is known to the account, which has a bound of its own', async () => {
+    const campus = randomAddress()
+    const { cookie, ...user } = await registered(randomAddress())
+    const nobody = () => login({ email: newUser().email, password: 'bukan-ini' }, campus)
+    for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 10 }, nobody))
+    expect([(await nobody()).status, (await login(user, campus)).status]).toEqual([429, 429])
+    expect((await login(user, campus, cookie)).status).toBe(200)
+    // The cookie of another account's browser is nobody's here.
+    expect((await login(user, campus, (await registered(randomAddress())).cookie)).status).toBe(429)
+    const wrong = { ...user, password: 'bukan-ini' }
+    for (let attempt = 0; attempt < 10; attempt++) expect((await login(wrong, campus, cookie)).status).toBe(401)
+    expect((await login(user, campus, cookie)).status).toBe(429)
+  })
 })
 
 describe('[SAFE-06] the address of a caller', () => {

@@ -4,6 +4,7 @@ import { createLoopTurn } from '../platform/loop-turn.ts'
 import { keepOwner } from '../platform/on-behalf-of.ts'
 import { nextStep } from '../platform/small-steps.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
+import { hasBody } from './request-pace.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,8 +52,10 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     }
   }
 
-  function withoutPlace(handler: RouteHandlerMethod): RouteHandlerMethod {
+  function withPlaceUnlessBody(handler: RouteHandlerMethod): RouteHandlerMethod {
+    const placedHandler = withPlace(handler)
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+      if (!hasBody(request.raw)) return placedHandler.call(this, request, reply)
       leaveAddressPlace(request)
       return handler.call(this, request, reply)
     }
@@ -61,7 +64,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     // Fastify adds a HEAD beside each GET, with the handler that it has by then.
     if (placed.has(route.handler)) return
-    route.handler = route.config?.upload ? withoutPlace(route.handler) : withPlace(route.handler)
+    route.handler = route.config?.upload ? withPlaceUnlessBody(route.handler) : withPlace(route.handler)
     placed.add(route.handler)
   })
 }

@@ -63,6 +63,7 @@ export const STATUS: Record<ErrorCode, number> = {
   server_full: 503,
   storage_full: 507,
   upload_limit_reached: 429,
+  upload_locked: 423,
   account_exists: 409,
   account_in_use: 409,
   account_limit_reached: 409,

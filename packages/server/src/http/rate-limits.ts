@@ -25,6 +25,8 @@ const NETWORK_SHARE = 10
 export const AUTH_LIMITS = {
   registerPerAddress: { max: 30, windowMs: 60 * MINUTE_MS },
   loginPerAddress: { max: 60, windowMs: 10 * MINUTE_MS },
+  /** A browser that is known to the account does not wait for others at its address. */
+  loginPerBrowser: { max: 60, windowMs: 10 * MINUTE_MS },
   /** For a user who has a session and is asked for the password again; logins themselves: guess-rules.ts. */
   loginPerAccount: { max: 10, windowMs: 10 * MINUTE_MS },
   ownAccount: { max: 50, windowMs: 10 * MINUTE_MS },
@@ -48,7 +50,9 @@ export const RECORDING_LIMITS = {
 } satisfies Record<string, Limit>
 
 /** Calls with a session are the page's, which asks a few times a minute; a script may send one along. */
-export const SESSION_LIMIT: Limit = { max: 600, windowMs: MINUTE_MS }
+const SESSION_LIMIT: Limit = { max: 600, windowMs: MINUTE_MS }
+/** How many times as much all sessions of an account may. */
+const SESSIONS_SHARE = 5
 
 /** One reader is counted once in this time. */
 export const VIEW_LIMIT: Limit = { max: 1, windowMs: 60 * MINUTE_MS }
@@ -92,6 +96,22 @@ export function createApiRate(
     const limit = { max: await plans.limitOf(userId), windowMs: MINUTE_MS }
     const { allowed, retryAfterSeconds } = await ask(app.counters, `api:${userId}`, limit)
     if (!allowed) throw await plans.refusal(userId, retryAfterSeconds)
+  }
+}
+
+/** Each session for itself: one that was stolen, or a tab gone wild, does not lock the owner's others out. */
+export function createSessionRate(
+  app: Pick<FastifyInstance, 'counters'>,
+  words: string,
+): (session: { readonly userId: string; readonly sessionId: string }) => Promise<void> {
+  const ofAccount = { ...SESSION_LIMIT, max: SESSION_LIMIT.max * SESSIONS_SHARE }
+  async function count(key: string, limit: Limit): Promise<void> {
+    const { allowed, retryAfterSeconds } = await ask(app.counters, key, limit)
+    if (!allowed) throw new DomainError('rate_limited', words, { retryAfterSeconds })
+  }
+  return async ({ userId, sessionId }) => {
+    await count(`session:${sessionId}`, SESSION_LIMIT)
+    await count(`sessions:${userId}`, ofAccount)
   }
 }
 

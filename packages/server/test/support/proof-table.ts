@@ -119,6 +119,8 @@ export const PROOF_TABLE: readonly ProofRow[] = [
   open(ADDS, 'POST /fitur/playlist', { name: 'Baru', ...VIDEOS }),
   open(TAKES, 'DELETE /fitur/playlist/{id}'),
   asks(SHOWS, 'POST /fitur/playlist/{id}/alike', undefined, ({ shownList }) => `/fitur/playlist/${shownList}/alike`),
+  // It orders versions of videos, which broadcasts choose by themselves, whatever list it is asked for.
+  asks(SHOWS, 'POST /fitur/playlist/{id}/alike', undefined, ({ freeList }) => `/fitur/playlist/${freeList}/alike`),
   asks(SHOWS, 'PUT /fitur/branding', { text: 'Bukan kami' }),
   asks(SHOWS, 'PUT /fitur/branding/logo'),
   open('shows nothing of anybody else', 'DELETE /fitur/branding/logo'),

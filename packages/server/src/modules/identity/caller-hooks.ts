@@ -2,7 +2,7 @@ import { API_KEY_TEXTS, AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../../errors.ts'
 import { type Visitor, visitorOf } from '../../http/visitor.ts'
-import { type Caller, callerOf, type SessionCaller } from './caller.ts'
+import { type Caller, callerOf, type SessionCaller, type SessionRef } from './caller.ts'
 
 /** What the hooks ask of the rest of identity. */
 export interface Gatekeeper {
@@ -23,8 +23,8 @@ interface AccessGuard {
 export interface CallCounting {
   /** Counts a call of another program than the page, and refuses it when it is one too many. */
   countApiCall(request: FastifyRequest): Promise<void>
-  /** The same for a call with a session. */
-  countSessionCall(request: FastifyRequest): Promise<void>
+  /** The same for a call with a session, which a header may spell in many ways. */
+  countSessionCall(session: SessionRef): Promise<void>
 }
 
 declare module 'fastify' {
@@ -43,8 +43,9 @@ const textIn = (holder: unknown, name: string): string | null => {
 }
 
 /** Where the specification puts the key (query on GET, body on POST and DELETE), and a header for API clients. */
-const apiKeyOf = (request: FastifyRequest): string | null =>
-  textIn(request.headers, 'x-api-key') ?? textIn(request.query, 'apiKey') ?? textIn(request.body, 'apiKey')
+const apiKeyOf = (request: FastifyRequest): string | null => apiKeyBeforeBody(request) ?? textIn(request.body, 'apiKey')
+const apiKeyBeforeBody = (request: FastifyRequest): string | null =>
+  textIn(request.headers, 'x-api-key') ?? textIn(request.query, 'apiKey')
 
 const ticketOf = (request: FastifyRequest): string | null => textIn(request.query, 'ticket')
 
@@ -65,18 +66,16 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   async function requireApiKey(request: FastifyRequest): Promise<void> {
     await assertApiKey(request)
     if (request.routeOptions.config.uncounted) return
-    const isPage = await hasSessionOf(request, callerOf(request).userId)
-    await (isPage ? access.countSessionCall(request) : access.countApiCall(request))
+    const session = await sessionOf(request, callerOf(request).userId)
+    await (session ? access.countSessionCall(session) : access.countApiCall(request))
   }
 
   /** The page sends its session with every call. */
-  async function hasSessionOf(request: FastifyRequest, userId: string): Promise<boolean> {
+  async function sessionOf(request: FastifyRequest, userId: string): Promise<SessionRef | null> {
     const token = bearerOf(request)
-    if (token === null) return false
-    return gatekeeper.callerBySessionToken(token).then(
-      (caller) => caller.userId === userId,
-      () => false,
-    )
+    if (token === null) return null
+    const session = await gatekeeper.callerBySessionToken(token).catch(() => null)
+    return session?.userId === userId ? session : null
   }
 
   async function requireSession(request: FastifyRequest): Promise<void> {
@@ -84,7 +83,7 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
     if (!token) throw new DomainError('not_authenticated', AUTH_TEXTS.notAuthenticated)
     request.sessionCaller = await gatekeeper.callerBySessionToken(token)
     request.caller = request.sessionCaller
-    if (!request.routeOptions.config.uncounted) await access.countSessionCall(request)
+    if (!request.routeOptions.config.uncounted) await access.countSessionCall(request.sessionCaller)
   }
 
   /** A feature call, which an account whose access has been stopped may not make. */
@@ -111,9 +110,17 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
   }
 
   return {
+    /** Before the body is read: whose key or session comes with it; null: nobody's, or it stands in the body. Refuses nothing. */
+    async accountInHeaders(request: FastifyRequest): Promise<string | null> {
+      const [apiKey, token] = [apiKeyBeforeBody(request), bearerOf(request)]
+      const found = apiKey ? gatekeeper.callerByApiKey(apiKey) : token ? gatekeeper.callerBySessionToken(token) : null
+      const caller = await found?.catch(() => null)
+      return caller?.userId ?? null
+    },
     requireApiKey,
     /** For a call that needs no session: whether it comes with one of this account all the same. */
-    hasSessionOf,
+    hasSessionOf: async (request: FastifyRequest, userId: string): Promise<boolean> =>
+      (await sessionOf(request, userId)) !== null,
     /** For what a browser loads by itself: beside key and session it takes a ticket, which is what the page puts into an address. */
     requireWatcher: (request: FastifyRequest): Promise<void> =>
       hasTicketOnly(request) ? assertWatcher(request) : requireKeyOrSession(request),

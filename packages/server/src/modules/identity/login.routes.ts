@@ -5,16 +5,16 @@ import { LoginCodeBody } from '@siarin/contracts/second-factor'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../errors.ts'
-import { keepDeviceToken } from '../../http/device-cookie.ts'
+import { deviceTokenOf, keepDeviceToken } from '../../http/device-cookie.ts'
 import { sendError } from '../../http/error-answers.ts'
 import { originOf } from '../../http/origin.ts'
-import { AUTH_LIMITS, createAddressLimiter } from '../../http/rate-limits.ts'
+import { AUTH_LIMITS, createAddressLimiter, createLimiter } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import type { Counters } from '../../platform/counters.ts'
 import type { GuessGuard } from './guess-guard.ts'
 import type { IdentityService } from './identity.service.ts'
-import type { LoggedIn, Logins } from './login.service.ts'
+import type { LoggedIn, LoginOrCode, Logins } from './login.service.ts'
 
 export interface LoginRoutesDeps {
   service: Pick<IdentityService, 'register'>
@@ -27,6 +27,16 @@ export interface LoginRoutesDeps {
 export function addLoginRoutes(app: App, { service, logins, publicUrl, guardsOf }: LoginRoutesDeps): void {
   const registerPerAddress = createAddressLimiter(app, 'register', AUTH_LIMITS.registerPerAddress)
   const loginPerAddress = createAddressLimiter(app, 'login', AUTH_LIMITS.loginPerAddress)
+  const loginPerBrowser = createLimiter(
+    app,
+    'login-browser',
+    AUTH_LIMITS.loginPerBrowser,
+    (request) => deviceTokenOf(request) ?? '',
+  )
+  async function countLogin(request: FastifyRequest): Promise<void> {
+    const isKnown = await logins.isKnownBrowser(request.body as LoginOrCode, visitorOf(request))
+    await (isKnown ? loginPerBrowser(request) : loginPerAddress(request))
+  }
   const guards = guardsOf(app.counters)
 
   function welcome({ user, token, deviceToken }: LoggedIn, request: FastifyRequest, reply: FastifyReply) {
@@ -52,7 +62,7 @@ export function addLoginRoutes(app: App, { service, logins, publicUrl, guardsOf 
     '/auth/login',
     {
       schema: { summary: 'Log in', tags: ['auth'], body: LoginBody, response: { 200: LoginAnswer } },
-      preHandler: loginPerAddress,
+      preHandler: countLogin,
     },
     async (request, reply) => {
       const visitor = visitorOf(request)
@@ -73,7 +83,7 @@ export function addLoginRoutes(app: App, { service, logins, publicUrl, guardsOf 
         body: LoginCodeBody,
         response: { 200: LoginAnswer },
       },
-      preHandler: loginPerAddress,
+      preHandler: countLogin,
     },
     async (request, reply) => {
       const visitor = visitorOf(request)

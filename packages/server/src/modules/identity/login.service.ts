@@ -41,6 +41,9 @@ export interface Challenged {
   readonly challenge: string
 }
 
+/** What names the account in the first or the second step of a login. */
+export type LoginOrCode = Partial<Pick<LoginBody, 'email'> & Pick<LoginCodeBody, 'challenge'>>
+
 export type Logins = ReturnType<typeof createLogins>
 
 const CHALLENGE_LIFE_MS = 5 * 60_000
@@ -113,6 +116,13 @@ export function createLogins(deps: LoginDeps) {
      * Whose challenge it is, for code that counts tries; the challenge itself where it does not count: an old one that somebody has kept
      * must not use up the owner's tries.
      */
+    /** Whether the browser has logged in to this account before: who shares an address with many does not wait for them. */
+    async isKnownBrowser({ email, challenge = '' }: LoginOrCode, visitor: Visitor): Promise<boolean> {
+      if (!visitor.deviceToken) return false
+      const user = email === undefined ? await challenged(challenge) : await repo.userByEmail(email)
+      return !!user && (await devices.knownDevice(user.id, visitor)) !== null
+    },
+
     accountOf: async (challenge: string): Promise<string> => (await challenged(challenge))?.id ?? challenge,
 
     async loginWithCode({ challenge, code }: LoginCodeBody, visitor: Visitor): Promise<LoggedIn> {

@@ -3,6 +3,9 @@ import { createTurns } from '../../platform/turns.ts'
 /** One upload's part of the disk, all counted from its first byte. */
 interface Share {
   readonly announced: number
+  /** How much was here when it began, and when that was. */
+  readonly arrived: number
+  readonly sinceMs: number
   /** Up to here it may be written without asking again. */
   admitted: number
   written: number
@@ -11,13 +14,27 @@ interface Share {
 /** So much is admitted at a time, where there is plenty. */
 const STEP_BYTES = 64 * 1024 ** 2
 
+/** An announcement is believed for so long, and after that as far as it would come within the next hour. */
+const BELIEVED_MS = 60_000
+const AHEAD_MS = 3_600_000
+/** What is no more than this part of what is left is let in beside announcements that have not come: half of the disk is not theirs. */
+const SMALL_PART = 1 / 16
+const NOT_FOR_ANNOUNCED_PART = 1 / 2
+
 export type DiskShares = ReturnType<typeof createDiskShares>
 
 /**
  * What is on its way to the disk through this program. The disk knows only what has been written, so what the others may still write is
  * taken off what is left. One asks at a time, so that no two get the same bytes.
+ *
+ * Anyone can announce what never comes, so an upload that begins is let in beside announcements that are not believed. Such an announcement may still
+ * come after all: the bytes themselves are admitted only where they fit beside those of all others, so that the reserve stays whole.
  */
-export function createDiskShares(spareBytes: () => Promise<number>, full: () => Error) {
+export function createDiskShares(
+  spareBytes: () => Promise<number>,
+  full: () => Error,
+  nowMs = () => performance.now(),
+) {
   const shares = new Map<string, Share>()
   const inTurn = createTurns(1)
 
@@ -26,23 +43,32 @@ export function createDiskShares(spareBytes: () => Promise<number>, full: () => 
     for (const [id, share] of shares) if (id !== except) bytes += Math.max(0, endOf(share) - share.written)
     return bytes
   }
-  const announcedBy = (except: string | null) =>
-    comingOf(except, ({ announced, admitted }) => Math.max(announced, admitted))
+
+  /** Up to which byte it is believed to come. */
+  function believedEnd({ announced, admitted, written, arrived, sinceMs }: Share): number {
+    const agoMs = nowMs() - sinceMs
+    const soon = agoMs < BELIEVED_MS ? announced : written + ((written - arrived) / agoMs) * AHEAD_MS
+    return Math.max(admitted, Math.min(announced, soon))
+  }
 
   async function assertLeft(bytes: number, except: string | null): Promise<void> {
     // Counted before the disk is asked: what is written meanwhile counts twice rather than not at all.
-    const coming = announcedBy(except)
-    if ((await spareBytes()) - coming < bytes) throw full()
+    const admitted = comingOf(except, (share) => share.admitted)
+    const announced = comingOf(except, believedEnd) - admitted
+    const left = (await spareBytes()) - admitted
+    const isSmall = bytes <= left * SMALL_PART
+    const taken = isSmall ? Math.min(announced, left * NOT_FOR_ANNOUNCED_PART) : announced
+    if (left - taken < bytes) throw full()
   }
 
   return {
-    /** Refuses what does not fit beside all that has been announced. */
+    /** Refuses what does not fit beside what has been announced, as far as that is believed. */
     assertRoom: (bytes: number): Promise<void> => assertLeft(bytes, null),
     /** The same, and from now on it counts for the others. */
     begin: (id: string, { announced, arrived }: { announced: number; arrived: number }): Promise<void> =>
       inTurn(async () => {
         await assertLeft(announced - arrived, id)
-        shares.set(id, { announced, admitted: arrived, written: arrived })
+        shares.set(id, { announced, arrived, sinceMs: nowMs(), admitted: arrived, written: arrived })
       }),
     /**
      * Answers up to which byte, `most` at the furthest, nobody needs to ask again. Here only what the others may write at once counts: one
@@ -50,7 +76,7 @@ export function createDiskShares(spareBytes: () => Promise<number>, full: () => 
      */
     admit: (id: string, upTo: number, most: number): Promise<number> =>
       inTurn(async () => {
-        const share = shares.get(id) ?? { announced: 0, admitted: 0, written: 0 }
+        const share = shares.get(id) ?? { admitted: 0, written: 0 }
         const coming = comingOf(id, ({ admitted }) => admitted)
         const left = (await spareBytes()) - coming - Math.max(0, upTo - share.written)
         if (left < 0) throw full()

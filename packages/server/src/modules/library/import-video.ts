@@ -6,6 +6,7 @@ import { DownloadRefused } from '../../platform/egress/guarded-download.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../platform/queue/queue.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import type { ImportPlace, ImportPlaces } from './import-places.ts'
 import type { Intake } from './intake.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import { type MinimumPace, watchPace } from './minimum-pace.ts'
@@ -26,6 +27,7 @@ interface ImportDeps {
   queue: Pick<Queue, 'add'>
   egress: Pick<Egress, 'open'>
   pace: MinimumPace
+  places: ImportPlaces
   mayWork: (userId: string) => Promise<boolean>
   permitFor: PermitFor
   recordings: Pick<RecordingsPort, 'open'>
@@ -39,7 +41,8 @@ export function createImportJob(deps: ImportDeps): JobHandler {
   const { repo, intake, room, sealer, log, queue, egress } = deps
 
   /** Answers what releases its room; where it fails, nothing stays reserved. */
-  async function fetchInto(video: VideoRow, url: URL, signal: AbortSignal): Promise<Reservation> {
+  async function fetchInto(video: VideoRow, url: URL, place: ImportPlace, closing: AbortSignal): Promise<Reservation> {
+    const signal = AbortSignal.any([closing, place.signal])
     const isRecording = url.protocol === RECORDING_PROTOCOL
     const { body, sizeBytes } = await (isRecording
       ? deps.recordings.open(video.user_id, url, signal)
@@ -60,6 +63,7 @@ export function createImportJob(deps: ImportDeps): JobHandler {
     try {
       await intake.write(video.id, body, reservation, (written) => {
         arrived = written
+        place.noteArrived(written)
         if (sizeBytes) report.at(written / sizeBytes)
       })
       if (sizeBytes !== null && arrived < sizeBytes) throw new DownloadRefused('unreachable')
@@ -72,14 +76,21 @@ export function createImportJob(deps: ImportDeps): JobHandler {
     }
   }
 
-  async function fetchVideo(video: VideoRow, sealedUrl: string, signal: AbortSignal): Promise<JobOutcome> {
+  async function fetchVideo(
+    video: VideoRow,
+    sealedUrl: string,
+    place: ImportPlace,
+    signal: AbortSignal,
+  ): Promise<JobOutcome> {
     const videoId = video.id
     const permit = deps.permitFor(video)
     let isRecording = false
     try {
       const url = new URL(sealer.open(sealedUrl).reveal())
       isRecording = url.protocol === RECORDING_PROTOCOL
-      const reservation = await fetchInto(video, url, AbortSignal.any([signal, permit.signal]))
+      const reservation = await fetchInto(video, url, place, AbortSignal.any([signal, permit.signal]))
+      // From here on it waits for us.
+      place.giveBack()
       await intake.acceptImport(video).finally(() => reservation.release())
       return 'done'
     } catch (error) {
@@ -88,7 +99,9 @@ export function createImportJob(deps: ImportDeps): JobHandler {
         await repo.update(videoId, { progress: null, seconds_left: null })
         return 'done'
       }
-      const reason = importFailure(error, isRecording)
+      const reason: VideoReason | null = place.signal.aborted
+        ? { code: 'url-too-slow' }
+        : importFailure(error, isRecording)
       if (!reason) throw error
       log.info({ videoId, reason }, 'import failed')
       await rm(intake.directoryOf(videoId), { recursive: true, force: true })
@@ -100,14 +113,20 @@ export function createImportJob(deps: ImportDeps): JobHandler {
     }
   }
 
-  return async (userId, { signal }) => {
+  async function importNext(userId: string, place: ImportPlace, signal: AbortSignal): Promise<JobOutcome> {
     // The rows stay: a user who is reinstated finds them going on (see refill-library).
     if (!(await deps.mayWork(userId))) return 'done'
     const [video, another] = await repo.importsOf(userId, 2)
     if (!video?.import_url_sealed) return 'done'
-    const outcome = await fetchVideo(video, video.import_url_sealed, signal)
+    const outcome = await fetchVideo(video, video.import_url_sealed, place, signal)
     if (outcome === 'done' && another) await queue.add('import-video', userId)
     return outcome
+  }
+
+  return async (userId, { signal }) => {
+    if (deps.places.hasToWait(userId)) return 'again'
+    const place = await deps.places.enter(userId, signal)
+    return place ? importNext(userId, place, signal).finally(place.giveBack) : 'again'
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { repeat } from '../../platform/repeat.ts'
 import { createClearance } from './clear-ended-plans.ts'
+import { createImportPlaces } from './import-places.ts'
 import { createImportJob } from './import-video.ts'
 import { atOnce, jobOf } from './lanes.ts'
 import type { LibraryDeps, LibraryParts } from './library-parts.ts'
@@ -12,8 +13,10 @@ import { createWorkPermits } from './work-permit.ts'
 
 type WorkerDeps = LibraryDeps & LibraryParts
 
-/** For as many users: an import mostly waits for another server, and slow ones are to hold nobody up. */
-const IMPORTS_AT_ONCE = 16
+/** For as many users: an import mostly waits for another server. One that begins finds out whether another has to give way. */
+const IMPORTS_AT_ONCE = 64
+const IMPORTS_THAT_BEGIN = 8
+const IMPORT_PLACES = { most: IMPORTS_AT_ONCE, keptForOthers: 16, settledMs: 10_000, putOffMs: 600_000 }
 /** What nobody has touched for so long is no longer under way on another machine either. */
 const DAY_MS = 86_400_000
 
@@ -31,7 +34,8 @@ export function createWorkerRole(deps: WorkerDeps) {
     for (const lane of ['quick', 'long'] as const) {
       queue.work(jobOf(lane), atOnce(deps)[lane], createPrepareJob(preparing, lane))
     }
-    queue.work('import-video', IMPORTS_AT_ONCE, createImportJob({ ...deps, permitFor, pace: timings.imports }))
+    const importing = { ...deps, permitFor, pace: timings.imports, places: createImportPlaces(IMPORT_PLACES) }
+    queue.work('import-video', IMPORTS_AT_ONCE + IMPORTS_THAT_BEGIN, createImportJob(importing))
   }
 
   return {

@@ -114,7 +114,8 @@ function addListRoutes(app: App, deps: PlaylistsRoutesDeps): void {
       config: { adds: true },
     },
     async (request) => {
-      await assertMayChange(request)
+      // It makes versions of the videos, which broadcasts choose by themselves: also where this list is shown nowhere.
+      await hooks.assertProved(request)
       const { playlist, recipe } = await service.makeAlike(callerOf(request), request.params.id)
       const message = recipe === null ? PLAYLIST_TEXTS.alikeAlready : PLAYLIST_TEXTS.alikeBegun
       return { success: true, message, playlist }

@@ -18,6 +18,7 @@ import { createPostponements } from './postponements.ts'
 import { createTusServer } from './tus-server.ts'
 import { TusStore } from './tus-store.ts'
 import { splitUploadId } from './upload-ids.ts'
+import { createUploadQueues } from './upload-queues.ts'
 import type { CreateUploadStore } from './upload-store.ts'
 
 interface ResumableDeps {
@@ -65,7 +66,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     mayFinish: (uploadId) => !isFinishing(uploadId) && postponements.waitMs(uploadId) <= 0,
   })
   const server = createTusServer({
-    ...{ store, log, reserve, locker: remoteUploads?.locker },
+    ...{ store, log, reserve, locker: createUploadQueues(remoteUploads?.locker) },
     async finish(upload) {
       await finish(upload)
       await keepWritten()

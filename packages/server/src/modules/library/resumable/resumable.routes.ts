@@ -19,10 +19,13 @@ export function resumableRoutes(app: App, { resumable, hooks }: ResumableRoutesD
     reply.hijack()
     await resumable.handle(callerOf(request), id, request.raw, reply.raw)
   }
-  const method = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']
-  const schema = { hide: true }
-  // A file is sent in many pieces.
-  const config = { uncounted: true, upload: true }
-  app.route({ method: ['POST', 'OPTIONS'], url: RESUMABLE_UPLOAD_PATH, schema, config, preValidation, handler: tus })
-  app.route({ method, url: `${RESUMABLE_UPLOAD_PATH}/:id`, schema, config, preValidation, handler: tus })
+  const shared = { schema: { hide: true }, preValidation, handler: tus }
+  const [url, urlOfOne] = [RESUMABLE_UPLOAD_PATH, `${RESUMABLE_UPLOAD_PATH}/:id`]
+  // A file is sent in many pieces, and may come with its creation.
+  const bytes = { ...shared, config: { uncounted: true, upload: true } }
+  app.route({ ...bytes, method: 'POST', url })
+  app.route({ ...bytes, method: ['POST', 'PATCH'], url: urlOfOne })
+  const calls = { ...shared, config: { uncounted: true } }
+  app.route({ ...calls, method: 'OPTIONS', url })
+  app.route({ ...calls, method: ['HEAD', 'DELETE', 'OPTIONS'], url: urlOfOne })
 }

@@ -14,8 +14,7 @@ import type { UploadStore } from './upload-store.ts'
 
 interface TusServerDeps {
   store: UploadStore
-  /** Left out: this program alone writes to them. */
-  locker?: Locker | undefined
+  locker: Locker
   log: Log
   reserve: (upload: Upload) => Promise<Reservation>
   finish: (upload: Upload) => Promise<void>
@@ -48,7 +47,7 @@ export function createTusServer({ store, locker, log, reserve, finish, isVideo }
   const options: ConstructorParameters<typeof Server>[0] = {
     path: RESUMABLE_UPLOAD_PATH,
     datastore: store,
-    ...(locker && { locker }),
+    locker,
     relativeLocation: true,
     // Same origin only: nobody else's page uploads here.
     allowedOrigins: [],

@@ -63,6 +63,7 @@ export const ERROR_WORDS: Record<ErrorCode, readonly [status: number, when: stri
   account_unknown: [422, 'Platform tidak mengenal akun ini'],
   platform_refused: [422, 'Platform menolak, dengan alasannya'],
   video_unusable: [422, 'File itu bukan video yang bisa disiarkan'],
+  upload_locked: [423, 'Unggahan ini sedang dipakai permintaan lain; coba lagi sebentar lagi'],
   upload_limit_reached: [429, 'Terlalu banyak unggahan atau impor yang belum selesai; tunggu atau batalkan dulu'],
   rate_limited: [429, 'Terlalu sering; tunggu sebanyak header Retry-After'],
   internal: [500, 'Kesalahan di server kami; sebutkan requestId-nya'],
