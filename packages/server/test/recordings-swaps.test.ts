@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Recording } from '@siarin/contracts/recordings'
 import { makeClip } from '@siarin/testkit/clips'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, personWithVideo, processed, uploadVideo } from './support/program.ts'
+import { personWithVideo, processed, uploadVideo } from './support/program.ts'
+import { savedRecording } from './support/saved-recording.ts'
 import { clipsIn } from './support/sent-clips.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
@@ -35,15 +34,10 @@ it('[REC-01] a loop that is swapped to a like video is recorded pass by pass, as
   await stage.stop(apiKey, streamId)
   await stage.rtmp.waitForNoPublisher('swapped')
 
-  const recording = await waitFor('the recording', async () => {
-    const { body } = await call(stage.program.url, 'GET', `/fitur/recording?apiKey=${apiKey}`)
-    return (body.recordings as Recording[]).find(({ state }) => state === 'ready')
-  })
-  const response = await fetch(`${stage.program.url}/fitur/recording/${recording.recordingId}/file?apiKey=${apiKey}`)
-  const recorded = join(stage.folder, 'recorded.mp4')
-  await writeFile(recorded, Buffer.from(await response.arrayBuffer()))
   const [received = ''] = (await stage.rtmp.recordings()).filter((path) => path.includes('swapped-'))
+  const recorded = await savedRecording({ url: stage.program.url, apiKey, streamId }, stage.folder)
   const sent = await clipsIn(received, files)
   expect(sent).toEqual(expect.arrayContaining(['a.mp4', 'b.mp4']))
-  expect(await clipsIn(recorded, files)).toEqual(sent)
+  // At its very end it may just have begun another pass.
+  expect([sent, sent.slice(0, -1)]).toContainEqual(await clipsIn(recorded, files))
 })

@@ -109,10 +109,12 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
 function takenOver(state: KeeperState, session: BegunSession | null, now: Surroundings): Decision {
   const { stream: before } = state
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
-  const next = { ...(session ? adopted(state, session) : wasHalted(state)), stream }
+  const taken = { ...(session ? adopted(state, session) : wasHalted(state)), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
-  // The row says all about a stream that nobody has begun.
-  const effects: Effect[] = session === null && stream === before ? [] : [{ type: 'save', news }]
+  const { state: next, effects } = session?.isSwapped
+    ? changeClip(taken, session.clip, session.fromMs, now, news)
+    : // The row says all about a stream that nobody has begun.
+      { state: taken, effects: session === null && stream === before ? [] : [{ type: 'save', news } as const] }
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.
   if (session && next.place) {
@@ -127,6 +129,8 @@ const adopted = (state: KeeperState, session: BegunSession): KeeperState => ({
   ...begun(state, session),
   formerNexts: session.next && typeof session.next === 'object' ? [session.next] : [],
   readBefore: session.before ?? null,
+  nextClip: session.asked ?? null,
+  sentMs: session.outTimeMs || null,
 })
 
 /** It went off air with the program. */

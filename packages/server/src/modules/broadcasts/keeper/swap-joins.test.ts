@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { after, LIVE, OTHER, OWN, pollOf } from '../../../../test/support/keeper-events.ts'
-import type { KeeperEvent, KeeperState } from './keeper-state.ts'
+import { after, FRESH, LIVE, OTHER, OWN, pollOf, sessionOf } from '../../../../test/support/keeper-events.ts'
+import type { BegunSession, KeeperEvent, KeeperState } from './keeper-state.ts'
 
 const WANTED: KeeperEvent[] = [
   { type: 'swap-asked' },
@@ -50,5 +50,34 @@ describe('where another video joins a loop', () => {
     expect(within.types).not.toContain('judge-end')
     expect(within.state.position.ms).toBe(9_900)
     expect(after([pollOf({ outTimeMs: 20_900, ...OTHER_READ })], within.state).types).toContain('judge-end')
+  })
+})
+
+describe('a loop that is taken over', () => {
+  const left: KeeperState = {
+    ...FRESH,
+    stream: LIVE.stream,
+    position: { item: 0, ms: 5_000, fromMs: 0 },
+    sentMs: 5_000,
+  }
+  const found = (more: Partial<BegunSession>): KeeperEvent => ({
+    type: 'taken-over',
+    session: sessionOf({ outTimeMs: 12_000, ...more }),
+  })
+
+  it('plays what came while no program was there, which is written down, and goes on with it', () => {
+    const { state, effects } = after([found({ clip: OTHER, fromMs: -10_000, isSwapped: true })], left)
+    expect(state).toMatchObject({ clip: OTHER, videoId: 'other', nextClip: null, position: { fromMs: -10_000 } })
+    expect(effects).toMatchObject([
+      { type: 'save', swappedTo: OTHER, news: [{ kind: 'swapped', reason: 'other.mp4' }] },
+      { type: 'play-next', next: { clip: OTHER } },
+    ])
+  })
+
+  it('keeps what is still to come, and sees it come', () => {
+    const taken = after([found({ asked: OTHER })], left)
+    expect(taken.effects).toMatchObject([{ type: 'save' }, { type: 'play-next', next: { clip: OTHER } }])
+    const { state } = after([pollOf({ outTimeMs: 20_200, ...OTHER_READ })], taken.state)
+    expect(state).toMatchObject({ clip: OTHER, videoId: 'other', nextClip: null, position: { fromMs: -20_000 } })
   })
 })

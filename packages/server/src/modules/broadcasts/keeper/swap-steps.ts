@@ -1,4 +1,5 @@
 import type { Clip } from '../sequence/clips.ts'
+import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, still } from './advance.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Surroundings } from './keeper-state.ts'
 import { begunItem, candidatesOf, VIDEO_CHANGED } from './playlist-steps.ts'
@@ -6,12 +7,13 @@ import { begunItem, candidatesOf, VIDEO_CHANGED } from './playlist-steps.ts'
 /** The end of a pass is known to a moment once it is this near. */
 const NEAR_END_MS = 3_000
 
-/** The clip that was asked for plays now: from here on it is the broadcast's own. */
+/** The clip that was asked for plays now: from here on it is the broadcast's own. `told`: what else there is to tell. */
 export const changeClip = (
   state: KeeperState,
   clip: BegunSession['clip'],
   fromMs: number,
   now: Surroundings,
+  told: readonly RecordedEvent[] = [],
 ): Decision => ({
   state: {
     ...state,
@@ -27,7 +29,7 @@ export const changeClip = (
   effects: [
     {
       type: 'save',
-      news: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
+      news: [...told, { at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
       swappedTo: clip,
     },
   ],
