@@ -44,7 +44,7 @@ function decided(before: KeeperState, event: KeeperEvent, now: Surroundings): De
 function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
   switch (event.type) {
     case 'taken-over':
-      return takenOver(state, event.session, now)
+      return takenOver(state, event, now)
     case 'started':
       return started(state, event.session, now)
     case 'start-failed':
@@ -105,11 +105,14 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
   sentMs: null,
 })
 
+type TakenOver = Extract<KeeperEvent, { type: 'taken-over' }>
+
 /** Takes up what an earlier run left, before anything new happens. */
-function takenOver(state: KeeperState, session: BegunSession | null, now: Surroundings): Decision {
+function takenOver(state: KeeperState, event: TakenOver, now: Surroundings): Decision {
   const { stream: before } = state
+  const { session } = event
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
-  const taken = { ...(session ? adopted(state, session) : wasHalted(state)), stream }
+  const taken = { ...(session ? adopted(state, session) : wasHalted(state, event, now)), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
   const { state: next, effects } = session?.isSwapped
     ? changeClip(taken, session.clip, session.fromMs, now, news)
@@ -133,9 +136,13 @@ const adopted = (state: KeeperState, session: BegunSession): KeeperState => ({
   sentMs: session.outTimeMs || null,
 })
 
-/** It went off air with the program. */
-const wasHalted = (state: KeeperState): KeeperState =>
-  state.stream.at === 'live' ? { ...state, lastReason: HALTED } : state
+/** It went off air with the program, or some time after that: it was on air for as long as its ffmpeg is known to have sent. */
+function wasHalted(state: KeeperState, { outTimeMs }: TakenOver, { nowMs }: Surroundings): KeeperState {
+  const { stream, onAirMs, sentMs } = state
+  if (stream.at !== 'live') return state
+  const ranMs = Math.min(Math.max(0, nowMs - stream.sinceMs), Math.max(sentMs ?? 0, outTimeMs ?? 0))
+  return { ...state, lastReason: HALTED, onAirMs: onAirMs + Math.round(ranMs) }
+}
 
 function halt(state: KeeperState, now: Surroundings): Decision {
   if (!now.keepsOnExit || state.stream.at === 'stopping') return advance(state, { type: 'halt' }, now)
