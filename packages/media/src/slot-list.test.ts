@@ -74,7 +74,7 @@ describe('the position of a loop', () => {
     expect(loopPosition({ fromMs: 0, outTimeMs: 2_500, clipMs: 10_000 })).toBe(2_500)
     expect(loopPosition({ fromMs: 4_000, outTimeMs: 7_000, clipMs: 10_000 })).toBe(1_000)
     expect(loopPosition({ fromMs: -12_000, outTimeMs: 12_500, clipMs: 10_000 })).toBe(500)
-    expect(loopPosition({ fromMs: -12_000, outTimeMs: 11_000, clipMs: 10_000 })).toBe(9_000)
+    expect(loopPosition({ fromMs: -12_000, outTimeMs: 11_000, clipMs: 10_000 })).toBe(0)
   })
 
   it('is the start, and not the end, where a pass is just over', () => {

@@ -69,9 +69,8 @@ const LIST_OPTIONS = '\noption safe 0\noption auto_convert 0'
 
 const listOf = (entries: readonly string[]): string => `ffconcat version 1.0\n${entries.join('\n')}\n`
 
-/** Where in its video a looping broadcast is. */
+/** Where in its video a looping broadcast is. One that joins in later is at its start until then. */
 export function loopPosition(at: { fromMs: number; outTimeMs: number; clipMs: number }): number {
   if (!(at.clipMs > 0)) return 0
-  const position = (at.fromMs + at.outTimeMs) % at.clipMs
-  return position < 0 ? position + at.clipMs : position
+  return Math.max(0, at.fromMs + at.outTimeMs) % at.clipMs
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { followOlderVersion } from '../src/modules/broadcasts/store/older-version.ts'
+import { SCHEDULE_ENDED } from '../src/modules/broadcasts/store/scheduled-broadcasts.ts'
 import { createStreamsRepo, type NewStream } from '../src/modules/broadcasts/store/streams.repo.ts'
 import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
 import { migrations } from '../src/platform/db/migrations.ts'
@@ -97,6 +98,20 @@ describe.each(REPO_DATABASES)('a broadcast and its streams, on $name', ({ open, 
     const swappedTo = { videoId: 'gone', filename: 'lain.mp4' }
     await repo.change({ id: stream.id, epoch: 0 }, { state: initialState, reason: null, swappedTo })
     expect(await olderColumns(db, stream.id)).toMatchObject({ source: 'lain.mp4' })
+  })
+
+  it('what its schedule ends stays so when a plan ends and goes on meanwhile; a suspension ends it at once', async () => {
+    const repo = createStreamsRepo(db)
+    const stream = newStream(userId)
+    await repo.insert(stream)
+    const scheduled = { desired: 'ending', end_cause: SCHEDULE_ENDED }
+    await db.updateTable('broadcasts').set(scheduled).where('id', '=', stream.id).execute()
+    await repo.askEndOf(userId, 'ending', 'plan-ended')
+    await repo.revokeEndOf(userId)
+    expect(await broadcastOf(stream.id)).toMatchObject(scheduled)
+    expect(await repo.byId(stream.id)).toMatchObject(scheduled)
+    await repo.askEndOf(userId, 'stopped', 'suspended')
+    expect(await repo.byId(stream.id)).toMatchObject({ desired: 'stopped', end_cause: 'suspended' })
   })
 
   it('what the version before did meanwhile is followed', async () => {

@@ -1,4 +1,3 @@
-import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeClip } from '@siarin/testkit/clips'
 import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
@@ -8,6 +7,7 @@ import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { expect, it } from 'vitest'
 import { allProcessed } from './support/all-processed.ts'
+import { passes } from './support/open-media.ts'
 import { call, signIn, uploadVideo } from './support/program.ts'
 import { clipsIn } from './support/sent-clips.ts'
 import { streamCalls } from './support/streams.ts'
@@ -60,21 +60,3 @@ it('[LIST-03] a list of short items goes on to every one of them after the progr
   await rtmp.stop()
   await folder.remove()
 })
-
-/** Until ffmpeg has come to another file so many times. */
-async function passes(pid: number, count: number, media: string): Promise<void> {
-  for (let pass = 0; pass < count; pass++) {
-    const before = readsOf(pid, media)
-    await waitFor('another file', async () => ![undefined, before].includes(readsOf(pid, media)), { everyMs: 50 })
-  }
-}
-
-const readsOf = (pid: number, media: string): string | undefined =>
-  readdirSync(`/proc/${pid}/fd`).flatMap((entry) => {
-    try {
-      const path = readlinkSync(`/proc/${pid}/fd/${entry}`)
-      return path.startsWith(media) ? path : []
-    } catch {
-      return []
-    }
-  })[0]

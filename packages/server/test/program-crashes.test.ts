@@ -133,14 +133,21 @@ describe('the program', { timeout: 600_000 }, () => {
     await waitFor('no ffmpeg to be left', async () => (await ffmpegs()).length === 0)
   })
 
-  it('killed with -9 together with its ffmpeg, as in a power cut, brings the broadcast back', async () => {
-    await goLive('power-key')
+  it('killed with -9 together with its ffmpeg, as in a power cut, brings the broadcast back, and knows how long it was on air before', async () => {
+    const streamId = await goLive('power-key')
     const [ffmpeg] = await ffmpegs()
+    await waitFor('it to be on air', async () => ((await rtmp.publisher('power-key'))?.timeMs ?? 0) > 4_000)
     await siarin.kill9()
     kill9(ffmpeg)
     await rtmp.waitForNoPublisher('power-key')
     await siarin.restart()
     await rtmp.waitForPublisher('power-key', { growing: true })
+    await isLive()
+    const db = openSqlite(join(siarin.dataDir, 'siarin.db'))
+    const row = await db.selectFrom('streams').select('on_air_ms').where('id', '=', streamId).executeTakeFirst()
+    await db.destroy()
+    // What was before the cut counts: its ffmpeg has said how far it came, once a second.
+    expect(row?.on_air_ms).toBeGreaterThan(2_000)
   })
 
   it('ended with KEEP_STREAMS_ON_EXIT interrupts no broadcast, so that an upgrade is seen by nobody', async () => {

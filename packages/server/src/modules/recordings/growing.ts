@@ -11,6 +11,8 @@ interface GrowingDeps<T> {
   readonly empty: T
   /** With more stretches behind. It leaves the one before as it is. */
   readonly add: (row: RecordingRow, before: T, stretches: readonly Stretch[], signal: AbortSignal) => Promise<T>
+  /** How far it is told; left out: with all that was sent. */
+  readonly until?: LineReader['toldUntil']
   /** What one takes of the room for all; left out: each is one. */
   readonly weightOf?: (made: T) => number
   readonly mostWeight: number
@@ -43,7 +45,15 @@ export function createOwnersTurns() {
 }
 
 /** What is told of recordings that are being made: only what is new is gone through, and that at most every few seconds. */
-export function createGrowing<T>({ reader, inTurn, empty, add, weightOf = () => 1, mostWeight }: GrowingDeps<T>) {
+export function createGrowing<T>({
+  reader,
+  inTurn,
+  empty,
+  add,
+  until,
+  weightOf = () => 1,
+  mostWeight,
+}: GrowingDeps<T>) {
   /** The one that was asked for last is the last. */
   const known = new Map<string, Grown<T>>()
   const shared = createSharedWork<T>()
@@ -81,8 +91,9 @@ export function createGrowing<T>({ reader, inTurn, empty, add, weightOf = () => 
   async function grow(row: RecordingRow, signal: AbortSignal): Promise<T> {
     const before = known.get(row.id) ?? { settled: empty, place: lineStart(row) }
     const { settled, place } = await settle(row, before, signal)
+    const toAt = until ? Math.max(place.at, await until(row, signal)) : null
     const news: Stretch[] = []
-    for await (const stretches of reader.read({ row, place, toAt: null, signal })) news.push(...stretches)
+    for await (const stretches of reader.read({ row, place, toAt, signal })) news.push(...stretches)
     const whole = news.length > 0 ? await add(row, settled, news, signal) : settled
     remember(row.id, { settled, place, whole, madeAt: performance.now() })
     return whole

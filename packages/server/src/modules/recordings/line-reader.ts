@@ -26,6 +26,8 @@ interface Reading {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A stream that is back is polled and written down within so much, on a busy machine too. */
+const BACK_KNOWN_MS = 10_000
 /** So many take a millisecond or two to read, and as long to go through. */
 const PAGE = 200
 
@@ -96,6 +98,22 @@ export function createLineReader({ db, sent, steps }: { db: Db; sent: Sent; step
       if (batch.length > 0) yield batch
       const reached = { at: before ? before.at + before.ms : place.at, streams: placesNow(), before }
       return { place: end ?? reached, isOver }
+    },
+
+    /**
+     * Until when a player may be told of it while it is being made: what was named once must stay. That is as far as the first stream that is on
+     * air has come. One before it that is off air may be back without anybody knowing yet, and would count from then on.
+     */
+    async toldUntil({ broadcast_id, user_id }: Reading['row'], signal?: AbortSignal): Promise<number> {
+      await steps.of(user_id)(signal)
+      let until = Number.NEGATIVE_INFINITY
+      for (const [index, stream] of (await sent(db).streamsOf(broadcast_id)).entries()) {
+        const last = await sent(db).lastOf(stream)
+        if (!last) continue
+        until = Math.max(until, last.at + last.ms - (index === 0 ? 0 : BACK_KNOWN_MS))
+        if (last.isOpen) break
+      }
+      return until
     },
 
     /** Until when nothing of it changes any more: a minute ago, or where a stream that is on air has come to, within ten minutes. */

@@ -47,7 +47,7 @@ export function createLines({ reader, cutter, repo, steps, inTurn, clock }: Line
   }
 
   const growing = createGrowing<LineDraft>({
-    ...{ reader, inTurn, empty: EMPTY_LINE, mostWeight: MOST_GROWING },
+    ...{ reader, inTurn, empty: EMPTY_LINE, mostWeight: MOST_GROWING, until: reader.toldUntil },
     weightOf: ({ bodies }) => 10_000 + bodies.reduce((sum, { length }) => sum + length, 0),
     async add(row, draft, stretches, signal) {
       const step = steps.of(row.user_id)

@@ -9,8 +9,9 @@ export function clipsOf(event: KeeperEvent): Clip[] {
   return event.type === 'swap-judged' && event.wanted ? [event.wanted.clip] : []
 }
 
-const heldBy = ({ clip, next, before }: BegunSession): Clip[] => [
+const heldBy = ({ clip, next, before, asked }: BegunSession): Clip[] => [
   clip,
+  ...(asked ? [asked] : []),
   ...clipIn(next),
   ...(before ? [before.clip] : []),
 ]

@@ -92,6 +92,10 @@ export interface BegunSession extends Pick<Session, 'number' | 'pid' | 'birth'> 
   readonly before?: ListEntry | null
   /** What it has played since the row was written. */
   readonly passed?: readonly PassedClip[]
+  /** In a loop that is taken over: the clip has taken the place of the one that its row names. */
+  readonly isSwapped?: boolean
+  /** In a loop that is taken over: what comes at the end of the clip that plays. */
+  readonly asked?: Clip | null
   /** Its output time, where it is taken over. */
   readonly outTimeMs?: number
   readonly onFallback: boolean

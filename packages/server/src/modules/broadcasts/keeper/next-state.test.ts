@@ -30,6 +30,20 @@ describe('a broadcast that a worker takes', () => {
     expect(types).toEqual(['save', 'play-next'])
   })
 
+  it.each([
+    ['as far as its row says', 4_000, null, 4_000],
+    ['as far as its last words say', 4_000, 4_900, 4_900],
+    ['and no longer than it can have been', 90_000, 95_000, 60_000],
+    ['not at all where nobody knows', null, null, 0],
+  ])('whose ffmpeg has ended was on air, %s', (_, sentMs, outTimeMs, onAirMs) => {
+    const left = { ...LIVE, session: null, onAirMs: 1_000, sentMs }
+    const later = around({ nowMs: around().nowMs + 60_000 })
+    const { state } = after([{ type: 'taken-over', session: null, outTimeMs }], left, later)
+    expect(state).toMatchObject({ stream: { at: 'queued' }, onAirMs: 1_000 + onAirMs })
+    // Once: it is off air now.
+    expect(after([{ type: 'taken-over', session: null, outTimeMs }], state, later).state.onAirMs).toBe(state.onAirMs)
+  })
+
   it('that was being stopped is stopped', () => {
     const stopping = after([{ type: 'stop-asked', cause: null }], LIVE).state
     expect(after([{ type: 'taken-over', session: sessionOf() }], stopping).types).toEqual(['save', 'stop'])

@@ -44,7 +44,7 @@ function decided(before: KeeperState, event: KeeperEvent, now: Surroundings): De
 function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Decision {
   switch (event.type) {
     case 'taken-over':
-      return takenOver(state, event.session, now)
+      return takenOver(state, event, now)
     case 'started':
       return started(state, event.session, now)
     case 'start-failed':
@@ -105,14 +105,19 @@ const begun = (state: KeeperState, { number, pid, birth, clip, item, fromMs, pla
   sentMs: null,
 })
 
+type TakenOver = Extract<KeeperEvent, { type: 'taken-over' }>
+
 /** Takes up what an earlier run left, before anything new happens. */
-function takenOver(state: KeeperState, session: BegunSession | null, now: Surroundings): Decision {
+function takenOver(state: KeeperState, event: TakenOver, now: Surroundings): Decision {
   const { stream: before } = state
+  const { session } = event
   const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
-  const next = { ...(session ? adopted(state, session) : wasHalted(state)), stream }
+  const taken = { ...(session ? adopted(state, session) : wasHalted(state, event, now)), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
-  // The row says all about a stream that nobody has begun.
-  const effects: Effect[] = session === null && stream === before ? [] : [{ type: 'save', news }]
+  const { state: next, effects } = session?.isSwapped
+    ? changeClip(taken, session.clip, session.fromMs, now, news)
+    : // The row says all about a stream that nobody has begun.
+      { state: taken, effects: session === null && stream === before ? [] : [{ type: 'save', news } as const] }
   if (stream.at === 'stopping') return { state: next, effects: [...effects, { type: 'stop' }] }
   // Nobody knows what comes next there: it is said anew.
   if (session && next.place) {
@@ -127,11 +132,17 @@ const adopted = (state: KeeperState, session: BegunSession): KeeperState => ({
   ...begun(state, session),
   formerNexts: session.next && typeof session.next === 'object' ? [session.next] : [],
   readBefore: session.before ?? null,
+  nextClip: session.asked ?? null,
+  sentMs: session.outTimeMs || null,
 })
 
-/** It went off air with the program. */
-const wasHalted = (state: KeeperState): KeeperState =>
-  state.stream.at === 'live' ? { ...state, lastReason: HALTED } : state
+/** It went off air with the program, or some time after that: it was on air for as long as its ffmpeg is known to have sent. */
+function wasHalted(state: KeeperState, { outTimeMs }: TakenOver, { nowMs }: Surroundings): KeeperState {
+  const { stream, onAirMs, sentMs } = state
+  if (stream.at !== 'live') return state
+  const ranMs = Math.min(Math.max(0, nowMs - stream.sinceMs), Math.max(sentMs ?? 0, outTimeMs ?? 0))
+  return { ...state, lastReason: HALTED, onAirMs: onAirMs + Math.round(ranMs) }
+}
 
 function halt(state: KeeperState, now: Surroundings): Decision {
   if (!now.keepsOnExit || state.stream.at === 'stopping') return advance(state, { type: 'halt' }, now)

@@ -15,7 +15,7 @@ export interface SentPiece {
 export interface PieceNews {
   readonly at: number
   readonly piece: (SentPiece & { readonly beganAt: number; readonly reason: string | null }) | null
-  /** ffmpeg's output time at the end of the piece before, where that was in another session, or nothing follows. */
+  /** ffmpeg's output time at the end of the piece before. It counts where that was in another session, or nothing follows. */
   readonly endOutMs: number | null
 }
 
@@ -27,15 +27,14 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
   // Its ffmpeg ended while no program was there.
   const isTakenOver = event.type === 'taken-over' && state.session === null && (before.sentMs ?? 0) > 0
   const passed = event.type === 'taken-over' && event.session ? passedPieces(event.session, now) : []
-  if (passed.length > 0) return { state, effects: saved(decision.effects, passed) }
   if (isSame(before.piece, piece) && !isTakenOver) return decision
   const outMs = state.sentMs ?? 0
   const begun = piece && {
     ...{ ...piece, beganAt: Math.round(believedMs(now) - outMs + outFromMs(piece.fromMs)) },
-    reason: before.piece?.session === piece.session ? null : before.lastReason,
+    reason: before.piece?.session === piece.session || passed.length > 0 ? null : before.lastReason,
   }
   const news: PieceNews = { at: now.nowMs, piece: begun, endOutMs: endOf(before, event, piece) }
-  return { state: { ...state, piece }, effects: saved(decision.effects, [news]) }
+  return { state: { ...state, piece }, effects: saved(decision.effects, [...passed, news]) }
 }
 
 /** A list that ran on while no program was there. */

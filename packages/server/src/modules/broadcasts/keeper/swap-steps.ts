@@ -1,5 +1,5 @@
-import { loopPosition } from '@siarin/media/slot-list'
 import type { Clip } from '../sequence/clips.ts'
+import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, still } from './advance.ts'
 import type { BegunSession, Effect, KeeperEvent, KeeperState, Poll, Surroundings } from './keeper-state.ts'
 import { begunItem, candidatesOf, VIDEO_CHANGED } from './playlist-steps.ts'
@@ -7,12 +7,13 @@ import { begunItem, candidatesOf, VIDEO_CHANGED } from './playlist-steps.ts'
 /** The end of a pass is known to a moment once it is this near. */
 const NEAR_END_MS = 3_000
 
-/** The clip that was asked for plays now: from here on it is the broadcast's own. */
+/** The clip that was asked for plays now: from here on it is the broadcast's own. `told`: what else there is to tell. */
 export const changeClip = (
   state: KeeperState,
   clip: BegunSession['clip'],
   fromMs: number,
   now: Surroundings,
+  told: readonly RecordedEvent[] = [],
 ): Decision => ({
   state: {
     ...state,
@@ -28,7 +29,7 @@ export const changeClip = (
   effects: [
     {
       type: 'save',
-      news: [{ at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
+      news: [...told, { at: now.nowMs, kind: 'swapped', reason: clip.filename, offAirMs: null }],
       swappedTo: clip,
     },
   ],
@@ -41,12 +42,20 @@ export function swapPolled(
   { poll, now }: { poll: Poll; now: Surroundings },
 ): Decision & { readonly hasJoined: boolean } {
   const begun = begunItem(state, poll)
-  // It joined where the pass before ended; where that is not known, when it was seen.
-  const joinedMs = poll.outTimeMs - (poll.clipMs > 0 ? loopPosition({ ...poll, fromMs: state.position.fromMs }) : 0)
-  if (begun) return { ...changeClip(state, begun.clip, -joinedMs, now), hasJoined: false }
+  if (begun) return { ...changeClip(state, begun.clip, -joinedMs(state, poll), now), hasJoined: false }
   // The clip that plays was asked for, and has begun once more.
   const isWithdrawn = isPlaying(state, state.nextClip) && state.position.ms < before.position.ms
   return { ...(isWithdrawn ? settleOn(state) : still(state)), hasJoined: false }
+}
+
+/**
+ * Where the pass before ended, in ffmpeg's output time; where that is not known, when it was seen. What ffmpeg has open is known to the moment,
+ * and it opens a file before it has sent the one before; how far it came, it said up to a second ago. So the end of a pass that is nearest
+ * counts, which may be still to come.
+ */
+function joinedMs({ position: { fromMs } }: KeeperState, { outTimeMs, saidAgoMs, clipMs }: Poll): number {
+  const passes = clipMs > 0 ? Math.round((fromMs + outTimeMs + saidAgoMs) / clipMs) : 0
+  return passes > 0 ? passes * clipMs - fromMs : outTimeMs
 }
 
 const isPlaying = ({ clip }: KeeperState, other: Clip | null): boolean =>

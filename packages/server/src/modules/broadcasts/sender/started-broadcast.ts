@@ -16,6 +16,10 @@ export interface StartedBroadcast {
   readonly before?: { readonly clip: Clip; readonly place: Place } | null
   /** What a process that is taken over has played since the row was written. */
   readonly passed?: readonly PassedClip[]
+  /** In a loop that is taken over: the clip has taken the place of the one that its row names. */
+  readonly isSwapped?: boolean
+  /** In a loop that is taken over: what its slots were pointed at, and its row asks for. */
+  readonly asked?: Clip | null
   /** Where in the clip it began. */
   readonly fromMs: number
   /** The video that stands in for an online source. */

@@ -49,7 +49,10 @@ const askFor = (db: Db) => ({
       await tellStreams(inside, wantedOf(userId))
     })
   },
-  /** Asks for the end of all that a user has under way; 'ending': at the end of the pass. */
+  /**
+   * Asks for the end of all that a user has under way; 'ending': at the end of the pass. What its schedule ends then keeps that cause: as one of
+   * the plan its end would be taken back with that, and nothing would ever end it.
+   */
   async askEndOf(userId: string, desired: 'stopped' | 'ending', cause: string): Promise<void> {
     await atomically(db, async (inside) => {
       await inside
@@ -58,6 +61,7 @@ const askFor = (db: Db) => ({
         .where('user_id', '=', userId)
         .where('desired', '<>', 'stopped')
         .where('ended_at', 'is', null)
+        .$if(desired === 'ending', (query) => query.where(sql<boolean>`(desired <> 'ending' or ${endsByPlan})`))
         .execute()
       await tellStreams(inside, wantedOf(userId))
     })

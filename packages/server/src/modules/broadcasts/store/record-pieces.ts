@@ -20,7 +20,10 @@ interface NewPiece {
   readonly outFromMs: number
 }
 
-/** For a recording, written with the change that it tells of. `endOutMs`: how far the piece before came; null: to where this one begins. */
+/**
+ * For a recording, written with the change that it tells of. `endOutMs`: how far the piece before came, where that was in another session, or
+ * nothing follows.
+ */
 export interface PieceEvent {
   readonly at: number
   readonly piece: NewPiece | null
@@ -85,8 +88,11 @@ async function recordPiece(
 type PieceEnd = Pick<PieceEvent, 'piece' | 'endOutMs'>
 type LastPiece = Pick<Selectable<SentPieceTable>, 'at' | 'session' | 'key' | 'out_from_ms'>
 
-const lastedMs = (last: LastPiece, { piece, endOutMs }: PieceEnd): number =>
-  Math.max(0, (endOutMs ?? piece?.outFromMs ?? last.out_from_ms) - last.out_from_ms)
+/** Within a session a piece ends where the next one begins: a program that has just found its ffmpeg again knows of no other end. */
+function lastedMs(last: LastPiece, { piece, endOutMs }: PieceEnd): number {
+  const toMs = piece?.session === last.session ? piece.outFromMs : (endOutMs ?? piece?.outFromMs)
+  return Math.max(0, (toMs ?? last.out_from_ms) - last.out_from_ms)
+}
 
 /**
  * By the wall clock a join is seen at the next poll only, some tenths of a second off. Within a session ffmpeg's own time says how much later

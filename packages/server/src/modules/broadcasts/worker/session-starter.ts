@@ -23,6 +23,7 @@ import {
 } from '../sender/broadcast-process.ts'
 import type { RunFolders } from '../sender/run-folders.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
+import { adoptedLoop } from '../sequence/adopted-loop.ts'
 import { type ClipSequence, clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip, Clips } from '../sequence/clips.ts'
 import { onlineRefOf } from '../spec/online-ref.ts'
@@ -64,7 +65,7 @@ export interface SessionSource {
   /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
   playingNow(
     process: BroadcastProcess,
-  ): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed' | 'next' | 'before'>>
+  ): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed' | 'next' | 'before' | 'isSwapped' | 'asked'>>
 }
 
 export function createSessionStarter(deps: SessionStarterDeps) {
@@ -165,13 +166,20 @@ export function createSessionStarter(deps: SessionStarterDeps) {
 
 async function playingNow(
   process: BroadcastProcess,
-  { row, sequence, clips }: { row: StreamRow; sequence: ClipSequence; clips: Pick<Clips, 'find'> },
+  {
+    row,
+    sequence,
+    clips,
+  }: { row: StreamRow; sequence: ClipSequence; clips: Pick<Clips, 'find' | 'durationOf' | 'release'> },
 ): ReturnType<SessionSource['playingNow']> {
   const outTimeMs = process.lastWords()?.progress.outTimeMs ?? 0
   const slots = { reads: process.reading(), told: process.told() }
   const fromMs = row.position_from_ms
   const place = row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round }
-  const found = place && (await sequence.adopted?.({ place, fromMs, outTimeMs, ...slots }).catch(() => null))
+  const isLoop = row.source_kind === 'video' && place === null && sequence.goesOn
+  const left = { fromMs, outTimeMs, ...slots }
+  const adopted = isLoop ? adoptedLoop({ row, clips }, left) : place && sequence.adopted?.({ place, ...left })
+  const found = await adopted?.catch(() => null)
   if (found) return found
   const clip = await clips
     .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id, { recipe: row.position_recipe })
