@@ -54,3 +54,13 @@ export const programSteps = createSmallSteps()
 
 /** The next step of what is done for the present owner. */
 export const nextStep: NextStep = (signal) => programSteps.of(presentOwner() ?? '')(signal)
+
+/** So many of them in each step. */
+export async function mapInSteps<T, R>(items: readonly T[], perStep: number, work: (item: T) => R): Promise<R[]> {
+  const done: R[] = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % perStep === 0) await nextStep()
+    done.push(work(item))
+  }
+  return done
+}

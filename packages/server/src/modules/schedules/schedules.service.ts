@@ -15,6 +15,7 @@ import { dayNumber } from '@siarin/contracts/schedules/wall-time'
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { mapInSteps } from '../../platform/small-steps.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { ScheduledBroadcasts } from './fire-occurrence.ts'
 import { DAY_MS } from './plan-occurrences.ts'
@@ -150,12 +151,19 @@ export function createSchedulesService(deps: SchedulesServiceDeps) {
   }
 }
 
+const TOLD_PER_STEP = 10
+
 /** What is told of schedules, with the names that their targets have now. */
 function createViews({ targetNames, sealer, clock }: Pick<SchedulesServiceDeps, 'targetNames' | 'sealer' | 'clock'>) {
   async function view(workspaceId: string, rows: readonly ScheduleRow[]): Promise<Schedule[]> {
-    const opened = rows.map((row) => ({ row, request: openRequest(sealer, row.request_sealed) }))
+    const opened = await mapInSteps(rows, TOLD_PER_STEP, (row) => ({
+      row,
+      request: openRequest(sealer, row.request_sealed),
+    }))
     const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
-    return opened.map(({ row, request }) => toSchedule(row, request, { now: clock.now(), names }))
+    return mapInSteps(opened, TOLD_PER_STEP, ({ row, request }) =>
+      toSchedule(row, request, { now: clock.now(), names }),
+    )
   }
   return {
     view,

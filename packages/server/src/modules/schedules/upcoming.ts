@@ -9,7 +9,7 @@ import {
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
-import { nextStep } from '../../platform/small-steps.ts'
+import { mapInSteps, nextStep } from '../../platform/small-steps.ts'
 import type { OccurrencesRepo } from './occurrences.repo.ts'
 import { DAY_MS } from './plan-occurrences.ts'
 import { type ShownOccurrence, type TargetNames, targetIdsOf, toOccurrence, toTargets } from './schedule-views.ts'
@@ -50,11 +50,10 @@ export function createUpcoming({ repo, occurrences, targetNames, sealer, clock }
 
   /** What its occurrences tell of each schedule. */
   async function about(workspaceId: string, schedules: readonly ScheduleRow[]) {
-    const opened: { row: ScheduleRow; request: ReturnType<typeof openRequest> }[] = []
-    for (const [index, row] of schedules.entries()) {
-      if (index % OPENED_PER_STEP === 0) await nextStep()
-      opened.push({ row, request: openRequest(sealer, row.request_sealed) })
-    }
+    const opened = await mapInSteps(schedules, OPENED_PER_STEP, (row) => ({
+      row,
+      request: openRequest(sealer, row.request_sealed),
+    }))
     const names = await targetNames(workspaceId, targetIdsOf(opened.map(({ request }) => request)))
     return new Map(
       opened.map(({ row, request }) => [row.id, { title: row.title, targets: toTargets(request, names) }] as const),
@@ -100,13 +99,8 @@ const keyOf = ({ schedule_id, due_at }: ShownOccurrence): string => `${schedule_
 /** A few days at a time, and each schedule in a turn of its own: somebody with hundreds of them holds up nobody. */
 async function byRules(schedules: readonly ScheduleRow[], from: number, to: number): Promise<ShownOccurrence[]> {
   const found: ShownOccurrence[] = []
-  const rules: { id: string; rule: ReturnType<typeof ruleOf>; planned_until: number }[] = []
-  for (const schedule of schedules) {
-    const { id, paused_at, planned_until } = schedule
-    if (paused_at !== null || planned_until >= to) continue
-    await nextStep()
-    rules.push({ id, planned_until, rule: ruleOf(schedule) })
-  }
+  const unplanned = schedules.filter(({ paused_at, planned_until }) => paused_at === null && planned_until < to)
+  const rules = await mapInSteps(unplanned, OPENED_PER_STEP, (row) => ({ ...row, rule: ruleOf(row) }))
   let stepMs = FIRST_STEP_MS
   for (
     let start = from;

@@ -2,16 +2,17 @@ import { join } from 'node:path'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { openSqlite } from './database.ts'
+import { type Db, openSqlite } from './database.ts'
 
 /** Some milliseconds of one statement, which never waits for anything. */
 const dear = sql`with recursive counted(n) as (select 1 union all select n + 1 from counted where n < 20000)
   select count(*) from counted`
 
 it.each([
-  ['side by side', 60, 1],
-  ['one after the other', 1, 60],
-])('[SAFE-07] statements %s let the event loop turn between them', async (_, chains, each) => {
+  ['side by side', 60, 1, false],
+  ['one after the other', 1, 60, false],
+  ['of one transaction', 1, 60, true],
+])('[SAFE-07] statements %s let the event loop turn between them', async (_, chains, each, together) => {
   const folder = await tempDir('patient-turns')
   const db = openSqlite(join(folder.path, 'siarin.db'))
   let turns = 0
@@ -22,10 +23,11 @@ it.each([
   try {
     await dear.execute(db)
     const [begunMs, before] = [performance.now(), turns]
-    const chain = async () => {
-      for (let done = 0; done < each; done++) await dear.execute(db)
+    const chain = async (at: Db) => {
+      for (let done = 0; done < each; done++) await dear.execute(at)
     }
-    await Promise.all(Array.from({ length: chains }, chain))
+    const all = (at: Db) => Promise.all(Array.from({ length: chains }, () => chain(at)))
+    await (together ? db.transaction().execute(all) : all(db))
     const tookMs = performance.now() - begunMs
     process.stdout.write(`60 statements took ${Math.round(tookMs)} ms, and the loop turned ${turns - before} times\n`)
     // One turn for each stretch of 10 ms; a dear statement may make a stretch longer.

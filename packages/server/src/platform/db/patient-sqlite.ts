@@ -79,6 +79,7 @@ export class PatientSqliteDialect extends SqliteDialect {
     function makePatient(connection: DatabaseConnection): void {
       const run = connection.executeQuery.bind(connection) as <R>(...args: unknown[]) => Promise<QueryResult<R>>
       connection.executeQuery = async <R>(...args: unknown[]): Promise<QueryResult<R>> => {
+        if (inTransaction) await turns.breathe()
         for (const until = Date.now() + GIVE_UP_AFTER_MS; ; ) {
           try {
             return await run<R>(...args)

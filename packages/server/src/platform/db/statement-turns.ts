@@ -5,7 +5,7 @@ import { presentOwner } from '../on-behalf-of.ts'
 /** For how long statements may follow each other before the event loop turns. */
 const LOOP_TURN_MS = 10
 /** How much of the time an owner has while others are there, how much it may use at once, and how much beyond that is held against it. */
-const SHARE = 0.4
+const SHARE = 0.5
 const BURST_MS = 10
 const MOST_DEBT_MS = 50
 /** For how long an owner counts as being there after its last statement. */
@@ -72,6 +72,10 @@ export function createStatementTurns(now: () => number = () => performance.now()
         setImmediate(passOn)
       }
       await turn
+    },
+    /** Between statements of one turn, as those of a transaction are: lets the event loop turn once they have kept it for long. */
+    async breathe(): Promise<void> {
+      if (isLoopHeld()) await new Promise<void>((resolve) => setImmediate(resolve))
     },
     /** The turn passes to the next; nobody can slip in between. */
     give(): void {

@@ -10,6 +10,8 @@ export interface PlainRequest {
 
 /** Longer than a loop may stand before its own watchdog ends the program. */
 const LATE_MS = 60_000
+/** A table of a million lines takes longer: as long as it keeps coming, it is an answer. */
+const STILL_COMING_MS = 5_000
 const TOO_MANY = 429
 /** Longer than such a limit lasts. */
 const PATIENCE_MS = 15_000
@@ -32,7 +34,11 @@ export function createSender(url: string): Sender {
     new Promise((resolve) => {
       const length = body === null ? {} : { 'content-length': String(body.length) }
       const call = send({ hostname, port, method, path, headers: { ...headers, ...length }, agent })
-      const late = setTimeout(() => call.destroy(), LATE_MS)
+      let last = { status: 0, at: 0 }
+      const late = setTimeout(() => {
+        done(performance.now() - last.at < STILL_COMING_MS ? last.status : 0)
+        call.destroy()
+      }, LATE_MS)
       const done = (status: number | 'closed') => {
         clearTimeout(late)
         resolve(status)
@@ -41,7 +47,12 @@ export function createSender(url: string): Sender {
         done(call.reusedSocket && error.code === 'ECONNRESET' ? 'closed' : 0),
       )
       call.once('close', () => done(0))
-      call.once('response', (response) => drain(response, call, done))
+      call.once('response', (response) => {
+        response.on('data', () => {
+          last = { status: response.statusCode ?? 0, at: performance.now() }
+        })
+        drain(response, call, done)
+      })
       call.end(body ?? undefined)
     })
 
