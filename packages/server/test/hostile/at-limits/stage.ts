@@ -9,8 +9,9 @@ import { startRtmpServer } from '@siarin/testkit/nginx-rtmp'
 import { type Settings, type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { sql } from 'kysely'
 import { pino } from 'pino'
-import { type Db, openPostgres, openSqlite } from '../../../src/platform/db/database.ts'
+import { type Db, isPostgres, openPostgres, openSqlite } from '../../../src/platform/db/database.ts'
 import { createSealer } from '../../../src/platform/secrets/seal.ts'
 import { mailSettings } from '../../support/mail.ts'
 import { streamCalls } from '../../support/streams.ts'
@@ -54,6 +55,8 @@ export async function openStage(settings: Settings, amounts: Amounts, { givesWay
   const filled = await fillAccount(filling)
   await fillAccount({ ...filling, userId: doomed.userId, amounts: { ...amounts, ...amounts.ofDoomed } })
   await db.updateTable('users').set({ plan: 'business', plan_until: null }).where('id', '=', full.userId).execute()
+  // As PostgreSQL does by itself after so many new rows, unless a test's own does not.
+  if (isPostgres(db)) await sql`analyze`.execute(db)
   await siarin.restart()
   const live = await goLive(siarin, rtmp, full)
   return {
