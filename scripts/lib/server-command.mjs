@@ -14,14 +14,14 @@ const dotEnv = () => (existsSync(join(ROOT, '.env')) ? ['--env-file-if-exists=.e
 /**
  * glibc gives each thread a heap of its own and seldom takes memory back from it, and Node lets much garbage gather before it looks: a
  * program that keeps 2,000 broadcasts needs 270 MB with these and 360 MB without. Left to itself, Node lets its heap grow to four times what
- * is alive: an account that reads much at once had 35 MB alive of 150 MB. With `--heap-growing-percent=100` that is twice. The threshold is
+ * is alive: an account that reads much at once had 35 MB alive of 150 MB. With `--heap-growing-percent=50` it is half as much again. The threshold is
  * glibc's own first one: once set, it no longer grows with the largest file that was read, and what is free goes back. Each buffer beyond
  * 128 KB then comes from the system anew; neither uploads nor S3 are slower by that (`npm run bench`). With more threads than Node's four,
  * names that are slow to be looked up do not hold up the others (name-lookup.ts). The testkit runs it alike.
  */
 const TUNING = {
   env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '16' },
-  flags: ['--max-semi-space-size=8', '--heap-growing-percent=100'],
+  flags: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
 }
 
 /** Node keeps what it compiles there, if it may write there, and the next start is quicker by it. */

@@ -46,7 +46,7 @@ export type Siarin = {
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** As `npm start` runs it, see scripts/lib/server-command.mjs. */
 export const OPERATORS_ENV = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '16' }
-const OPERATORS_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=100']
+const OPERATORS_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
 /** Room for all that a start allocates: collecting garbage takes an eighth of its CPU time. */
 const ROOMY_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=32']
 const MAIN = join(ROOT, 'packages', 'server', 'dist', 'main.js')

@@ -21,11 +21,11 @@ type Fed = Socket & { readonly _paused?: boolean }
 /**
  * Node gives the parser of each connection all that has come, up to 64 kB, and does so for every connection in the same turn of the event
  * loop. That is thousands of requests or parts of a body in one go, from anybody, and nothing else happens meanwhile. Here the parsers get
- * small pieces. Once a turn has lasted too long, one connection goes on in each of the next ones, and the addresses take turns.
+ * small pieces. Once a turn has lasted too long, the other connections go on in the next ones, and the addresses take turns.
  */
 export function feedInTurns(server: Server): void {
-  const steps = createSmallSteps()
   const turn = createLoopTurn()
+  const steps = createSmallSteps(turn.hasRoom)
   const bodies = new WeakMap<Socket, Body>()
   server.prependListener('request', (request: IncomingMessage) => {
     begins.delete(request.socket)

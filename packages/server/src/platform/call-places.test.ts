@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCallPlaces, type Leave } from './call-places.ts'
 
-const MOST = { each: 2, waitingEach: 3, inAll: 3, slowMs: 60_000, turnMs: 60_000, perTurn: 1 }
+const MOST = { each: 2, waitingEach: 3, inAll: 3, slowMs: 60_000, turnMs: 60_000 }
 /** After which one that waits begins, also where others come in. */
 const TURNS = 5
 
@@ -96,7 +96,7 @@ describe('[SAFE-07] the places of calls', () => {
   })
 
   it('are given to several in one turn, where calls take a moment', async () => {
-    const { call, begun, end } = open({ perTurn: 2 })
+    const { call, begun, end } = open()
     for (const name of ['a1', 'a2', 'a3', 'a4']) call('a', name)
     expect(begun).toEqual(['a1', 'a2'])
     // Two places at once, and both are taken in the same turn.

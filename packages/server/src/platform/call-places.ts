@@ -9,8 +9,6 @@ interface CallPlacesOptions {
   readonly slowMs: number
   /** How long one turn of the event loop may last before it has room only for owners that had none of it. */
   readonly turnMs: number
-  /** How many of those that wait begin in one turn: one, where a call may be dear. */
-  readonly perTurn: number
 }
 
 /** What a place is given back by. */
@@ -28,9 +26,9 @@ interface Waiting {
  *
  * Counting what is under way is not enough. A call that never waits for anything outside the program, as with SQLite, is over before the
  * next one is read, and hundreds of them fill one turn of the event loop without two being under way. So a turn that lasts too long serves
- * each owner once, and those that wait begin one by one, each in a turn of its own in which new calls are read.
+ * each owner once, and of those that wait as many begin in each turn as it has room for, so that new calls are read between them.
  */
-export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs, perTurn }: CallPlacesOptions) {
+export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: CallPlacesOptions) {
   const places = createSlowShare(inAll, { most: Number.POSITIVE_INFINITY })
   const turns = createLoopTurns(turnMs)
   /** Under way, the oldest first. */
@@ -80,11 +78,15 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs, per
       return
     }
     if (places.free() === 0) moveSlowAside()
-    for (let count = 0; count < perTurn; count++) {
-      const next = waiting.takeNext(mayBegin)
-      if (!next) break
-      next.work.begin(take(next.owner))
-    }
+    beginOne()
+  }
+
+  function beginOne(): void {
+    const next = waiting.takeNext(mayBegin)
+    if (!next) return
+    next.work.begin(take(next.owner))
+    // Ticks come after all that it does without waiting for something outside. One that is dear takes the whole turn.
+    process.nextTick(() => turns.hasRoom() && beginOne())
   }
 
   /** Somebody waits, and every place is taken: those that take long leave theirs now, or as soon as they do. */
@@ -207,6 +209,7 @@ function createLoopTurns(turnMs: number) {
   let hasNews = false
   /** Since when those that wait let others come in; null: one of them has just begun. */
   let pausedSinceMs: number | null = null
+  const hasRoom = (): boolean => performance.now() - begunMs < turnMs
   return {
     begin(): void {
       if (served.size > 0) lastedMs = performance.now() - begunMs
@@ -216,7 +219,8 @@ function createLoopTurns(turnMs: number) {
       if (served.size === 0) begunMs = performance.now()
       served.add(owner)
     },
-    hasTurn: (owner: string): boolean => !served.has(owner) || performance.now() - begunMs < turnMs,
+    hasRoom,
+    hasTurn: (owner: string): boolean => !served.has(owner) || hasRoom(),
     noteNews(): void {
       hasNews = true
     },

@@ -39,6 +39,17 @@ describe('[SAFE-04] owners who take turns', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c1'])
   })
 
+  it('have as many under way each as they may, and take turns all the same', async () => {
+    const { begun, bring, end } = stage({ atOnce: 3, each: 2 })
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void bring(name.slice(0, 1), name)
+    await settled()
+    expect(begun).toEqual(['a1', 'a2', 'b1'])
+    await end('b1')
+    expect(begun).toEqual(['a1', 'a2', 'b1'])
+    await end('a2')
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
+  })
+
   it('do not wait behind the many works of another', async () => {
     const { begun, bring, end } = stage({ atOnce: 1 })
     for (let number = 1; number <= 40; number++) void bring('a', `a${number}`)

@@ -1,8 +1,10 @@
-/** Does the work once there is a place for it. `owner`: has one under way at a time. `always`: is not sent away, however many wait. */
+/** Does the work once there is a place for it. `always`: is not sent away, however many wait. */
 type InFairTurn = <T>(owner: string, work: () => Promise<T>, how?: { always: boolean }) => Promise<T>
 
 interface FairTurns {
   readonly atOnce: number
+  /** How many of one owner are under way at once. */
+  readonly each?: number
   readonly mostWaiting: number
   /** The same for one owner. */
   readonly mostWaitingEach: number
@@ -16,22 +18,30 @@ export class TooManyWaitError extends Error {
   }
 }
 
-/** So many works at once, one per owner, and the owners in turn: one who brings a hundred holds up nobody who brings one. */
-export function createFairTurns({ atOnce, mostWaiting, mostWaitingEach }: FairTurns): InFairTurn {
+/** So many works at once, and the owners in turn: one who brings a hundred holds up nobody who brings one. */
+export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach }: FairTurns): InFairTurn {
   /** In the order in which the owners are next. */
   const waiting = new Map<string, (() => void)[]>()
-  const busy = new Set<string>()
+  const busy = new Map<string, number>()
+  let busyCount = 0
   let waitingCount = 0
+
+  function count(owner: string, more: 1 | -1): void {
+    const own = (busy.get(owner) ?? 0) + more
+    if (own > 0) busy.set(owner, own)
+    else busy.delete(owner)
+    busyCount += more
+  }
 
   function begin(): void {
     for (const [owner, works] of waiting) {
-      if (busy.size >= atOnce) return
-      if (busy.has(owner)) continue
+      if (busyCount >= atOnce) return
+      if ((busy.get(owner) ?? 0) >= each) continue
       const [next, ...later] = works
       waiting.delete(owner)
       if (later.length > 0) waiting.set(owner, later)
       waitingCount--
-      busy.add(owner)
+      count(owner, 1)
       next?.()
     }
   }
@@ -51,7 +61,7 @@ export function createFairTurns({ atOnce, mostWaiting, mostWaitingEach }: FairTu
     try {
       return await work()
     } finally {
-      busy.delete(owner)
+      count(owner, -1)
       begin()
     }
   }

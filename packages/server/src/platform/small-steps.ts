@@ -7,15 +7,16 @@ export type SmallSteps = ReturnType<typeof createSmallSteps>
 
 /**
  * For work that is long in all: it is done in steps of a few milliseconds, each of which awaits its turn. One step runs in each turn of the
- * event loop, however many works there are, so that requests are served between any two; the owners take turns.
+ * event loop, however many works there are, so that requests are served between any two; the owners take turns. `hasRoom`: where steps may
+ * be short, whether this turn of the loop has room for another one.
  */
-export function createSmallSteps() {
+export function createSmallSteps(hasRoom: () => boolean = () => false) {
   /** In the order in which the owners are next. */
   const waiting = new Map<string, (() => void)[]>()
   let isScheduled = false
 
   function schedule(): void {
-    if (isScheduled || waiting.size === 0) return
+    if (isScheduled) return
     isScheduled = true
     setImmediate(runOne)
   }
@@ -30,7 +31,10 @@ export function createSmallSteps() {
       next?.()
       break
     }
-    schedule()
+    if (waiting.size === 0) return
+    isScheduled = true
+    // Ticks come after all that the step does without waiting for something outside.
+    process.nextTick(() => (hasRoom() ? runOne() : setImmediate(runOne)))
   }
 
   return {

@@ -9,7 +9,7 @@ import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
  * For each line. A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. A caller
  * behind those who wait would wait for seconds: better told at once to come back.
  */
-const LINE = { atOnce: 2, mostWaiting: 100, mostWaitingEach: 40 }
+const LINE = { atOnce: 1, mostWaiting: 100, mostWaitingEach: 40 }
 const COME_BACK_AFTER_SECONDS = 5
 
 /** Who waits for a hash: one after the other has a turn. */

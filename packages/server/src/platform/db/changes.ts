@@ -12,7 +12,7 @@ const SELECTS = /^\s*select\b/i
 const WITH = /^\s*with\b/i
 const WRITES = /\b(insert|update|delete)\b/i
 
-const readsOnly = (text: string): boolean => SELECTS.test(text) || (WITH.test(text) && !WRITES.test(text))
+export const readsOnly = (text: string): boolean => SELECTS.test(text) || (WITH.test(text) && !WRITES.test(text))
 
 /**
  * Which tables have been changed, for those who remember what they read. Every statement of this program is seen, and counts once it can be

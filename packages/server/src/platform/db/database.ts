@@ -21,21 +21,25 @@ interface SqliteManners {
   readonly synchronous: 'NORMAL' | 'FULL'
 }
 
+/** What each of the two connections may keep in memory of the file. */
+const CACHE_KB_EACH = 8_000
 const PROGRAM_MANNERS: SqliteManners = { waitMs: SQLITE_WAIT_MS, synchronous: 'NORMAL' }
 /** The person who runs a command can wait, and nobody waits for that program. */
 export const COMMAND_MANNERS: SqliteManners = { waitMs: 10_000, synchronous: 'FULL' }
 
 /** `changes`: for who remembers what it read there. */
 export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNERS, changes = createChanges()): Db {
-  const sqlite = new SqliteDatabase(file)
+  const writer = new SqliteDatabase(file)
   const reserve = createDatabaseReserve(file)
   reserve.ensureRoom()
-  sqlite.pragma(`busy_timeout = ${waitMs}`)
-  sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma(`synchronous = ${synchronous}`)
-  sqlite.pragma('foreign_keys = ON')
-  changes.hearOthers(changesOfOthers(sqlite))
-  return new Kysely<Database>({ dialect: new PatientSqliteDialect(sqlite, reserve, changes) })
+  writer.pragma(`busy_timeout = ${waitMs}`)
+  writer.pragma('journal_mode = WAL')
+  writer.pragma(`synchronous = ${synchronous}`)
+  writer.pragma('foreign_keys = ON')
+  changes.hearOthers(changesOfOthers(writer))
+  const reader = new SqliteDatabase(file, { readonly: true, timeout: waitMs })
+  for (const each of [writer, reader]) each.pragma(`cache_size = -${CACHE_KB_EACH}`)
+  return new Kysely<Database>({ dialect: new PatientSqliteDialect({ writer, reader }, reserve, changes) })
 }
 
 /** A number that SQLite changes with every commit of another connection. One that cannot be read counts as another one. */

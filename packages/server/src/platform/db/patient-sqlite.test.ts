@@ -38,3 +38,21 @@ it.each([
     await folder.remove()
   }
 })
+
+it('[SAFE-07] what is only read does not wait for a transaction that takes its time, and sees what it wrote as soon as it is over', async () => {
+  const folder = await tempDir('patient-reads')
+  const db = openSqlite(join(folder.path, 'siarin.db'))
+  const read = async () => (await sql<{ n: number }>`select count(*) as n from notes`.execute(db)).rows[0]?.n
+  try {
+    await sql`create table notes (n integer)`.execute(db)
+    const seenMeanwhile = await db.transaction().execute(async (trx) => {
+      await sql`insert into notes values (1)`.execute(trx)
+      return read()
+    })
+    expect(seenMeanwhile).toBe(0)
+    expect(await read()).toBe(1)
+  } finally {
+    await db.destroy()
+    await folder.remove()
+  }
+})

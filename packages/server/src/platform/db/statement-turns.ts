@@ -15,7 +15,7 @@ const MANY_OWNERS = 100
 const LOOK_AGAIN_MS = 1
 
 /**
- * One connection, taken in turns by all. A statement is over before anything else happens, so those that follow each other, of one caller or of
+ * A connection, taken in turns by all. A statement is over before anything else happens, so those that follow each other, of one caller or of
  * many, would keep the event loop until the last of them is done: after some milliseconds the next one waits until the loop has turned.
  *
  * First come, first served would let one account with dear statements make everybody wait for one of them at each of their own. So the owner

@@ -1,5 +1,4 @@
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from './child-env.ts'
 import { startChild } from './start-child.ts'
 
@@ -20,9 +19,6 @@ export interface DetachedProcess {
 const ADOPTED_POLL_MS = 500
 /** How long the kernel's own word of an end is awaited before we look for ourselves. */
 const KILLED_AFTER_MS = 1_000
-/** Two that come within this are a crowd; it is gathered for so long. */
-const CROWD_MS = 50
-const GATHER_MS = 60
 export const NEW_LOG = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND
 
 let bootId: string | null = null
@@ -47,14 +43,19 @@ function statFields(pid: number): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** Whether somebody has stopped it, as SIGSTOP does. */
-export function isStopped(pid: number): boolean {
+function isInState(pid: number, state: string): boolean {
   try {
-    return statFields(pid)[0] === 'T'
+    return statFields(pid)[0] === state
   } catch {
     return false
   }
 }
+
+/** Whether somebody has stopped it, as SIGSTOP does. */
+export const isStopped = (pid: number): boolean => isInState(pid, 'T')
+
+/** Whether it has a core, or wants one. */
+export const isRunnable = (pid: number): boolean => isInState(pid, 'R')
 
 /** A process that has ended meanwhile is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
@@ -65,31 +66,12 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-let lastStartMs = Number.NEGATIVE_INFINITY
-let gathering: Promise<void> | null = null
-
-/**
- * A new process gets our memory as it is: each page that we write to after that is copied first. In a crowd those that come within a moment
- * start one right after the other, so that pages are copied once for all of them.
- */
-async function startsTogether(): Promise<void> {
-  const now = performance.now()
-  const isAlone = now - lastStartMs > CROWD_MS
-  lastStartMs = now
-  if (isAlone) return
-  gathering ??= sleep(GATHER_MS).then(() => {
-    gathering = null
-  })
-  await gathering
-}
-
 /** Its errors go to a file, not to a pipe: a pipe would break when we die. The file lies in memory, so plain calls are quickest. */
 export async function startDetached(
   command: string,
   args: string[],
   { errorFile, cwd, env = {} }: { errorFile: string; cwd: string; env?: NodeJS.ProcessEnv },
 ): Promise<DetachedProcess> {
-  await startsTogether()
   const errors = openSync(errorFile, NEW_LOG, 0o600)
   try {
     const child = startChild(command, args, {

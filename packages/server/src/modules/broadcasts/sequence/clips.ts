@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { StoreAwayError } from '../../../errors.ts'
@@ -5,6 +6,7 @@ import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { createFileFacts, type FileVersion, type Probe, remember } from './file-facts.ts'
 import { SourceMissingError } from './source-errors.ts'
@@ -136,18 +138,19 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   }
 }
 
-/** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. */
-const probeWith =
-  (ffprobePath: string): Probe =>
-  async (args) => {
+/** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. As many at once as there are cores: see start-in-turns. */
+function probeWith(ffprobePath: string): Probe {
+  const inTurn = createTurns(availableParallelism())
+  return async (args) => {
     const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
-    const { code, stdout, stderr, timedOut } = await runBounded(ffprobePath, args, limits)
+    const { code, stdout, stderr, timedOut } = await inTurn(() => runBounded(ffprobePath, args, limits))
     // The machine is busy: that says nothing of the file.
     if (timedOut) throw new Error('a video could not be read in time')
     if (code === 0) return stdout.trim()
     // Nor does what ended it from outside, or a lack of memory.
     return code === null || OUT_OF_MEMORY.test(stderr) ? '' : null
   }
+}
 
 const OUT_OF_MEMORY = /Cannot allocate memory|Out of memory/i
 

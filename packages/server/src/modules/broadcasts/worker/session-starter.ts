@@ -1,6 +1,7 @@
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
+import { startInTurns } from '../../../platform/process/start-in-turns.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import { programSteps } from '../../../platform/small-steps.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
@@ -71,19 +72,17 @@ export interface SessionSource {
 export function createSessionStarter(deps: SessionStarterDeps) {
   const { clips, sealer } = deps
   const findLogo = createFindLogo(deps)
+  const processesOf = startInTurns(deps.processes)
 
-  /**
-   * The last thing before a start, which writes files and begins a process without waiting for anything: one in each turn of the event loop,
-   * and the accounts take turns.
-   */
+  /** The last thing before a start, which writes files without waiting for anything: one in each turn of the event loop. */
   const runOf = async (row: StreamRow): Promise<Run> => {
     const target = sealer.open(row.target_sealed)
-    const { dataDir, ffmpegPath, processes } = deps
+    const { dataDir, ffmpegPath } = deps
     const { id: streamId, epoch } = row
     const address = await deps.addressOf(target)
     await programSteps.of(row.user_id)()
     const where = { folder: deps.folders.begin(streamId), dataDir, ffmpegPath }
-    return { streamId, epoch, processes, ...where, target, address }
+    return { streamId, epoch, processes: processesOf(row.user_id), ...where, target, address }
   }
 
   const sendClip = (run: Run, clip: Clip, how: HowToSend) => {
