@@ -49,7 +49,7 @@ const bundle = await rolldown({
   platform: 'node',
   // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts), or is loaded with its first use.
   external: [
-    ...['better-sqlite3', '@node-rs/argon2', '@tus/server', '@tus/s3-store', '@aws-sdk/client-s3', 'bullmq'],
+    ...['better-sqlite3', '@tus/server', '@tus/s3-store', '@aws-sdk/client-s3', 'bullmq'],
     ...['ioredis', 'nodemailer', 'pg'],
   ],
   plugins: [findBesideSource, leaveOutYaml, httpWithoutFetch],

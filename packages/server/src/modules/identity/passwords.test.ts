@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { USUAL_TIMINGS } from '../../platform/timings.ts'
-import { argon2At, createPasswords, knownTo, stranger } from './passwords.ts'
+import { argon2At } from './argon2.ts'
+import { createPasswords, knownTo, stranger } from './passwords.ts'
 
 const from = (index: number) => stranger({ address: `198.18.0.${index}`, device: '' })
 
@@ -28,7 +29,7 @@ describe('[SAFE-06] passwords that are to be hashed', () => {
     const flood = Array.from({ length: 110 }, (_, index) => passwords.hash('guess', from(index)))
     release()
     const refused = refusalsIn(await Promise.allSettled(flood))
-    expect(refused).toHaveLength(8)
+    expect(refused).toHaveLength(9)
     expect(refused[0]).toMatchObject({ code: 'server_busy', retryAfterSeconds: 5 })
     expect(await passwords.hash('rahasia', from(1))).toBe('#rahasia')
   })
@@ -40,7 +41,7 @@ describe('[SAFE-06] passwords that are to be hashed', () => {
     // Not one of the strangers is through yet.
     expect(await passwords.hash('owner', knownTo('budi'))).toBe('#owner')
     release()
-    expect(refusalsIn(await told)).toHaveLength(8)
+    expect(refusalsIn(await told)).toHaveLength(9)
   })
 
   it('of one address wait behind those of others, and leave them room', async () => {
@@ -60,5 +61,12 @@ describe('[SAFE-06] passwords that are to be hashed', () => {
     expect(hash).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
     const matches = (password: string) => passwords.matches(hash, password, budi)
     expect([await matches('rahasia'), await matches('rahasiA')]).toEqual([true, false])
+  })
+
+  it('match what an earlier version has written, with another library', async () => {
+    const written = '$argon2id$v=19$m=19456,t=2,p=1$3BZyRPbbWdY1BfFEX0jhzw$6c+4pIC9e4s0tWFXhYOHViZ5Rl6strx61vyRWl1XtNs'
+    const { verify } = argon2At({})
+    expect([await verify(written, 'x'), await verify(written, 'y')]).toEqual([true, false])
+    await expect(verify('x', 'x')).rejects.toThrow('no hash')
   })
 })

@@ -1,9 +1,9 @@
-import { hash, type Options, verify } from '@node-rs/argon2'
 import { AUTH_TEXTS } from '@siarin/contracts/texts'
 import { DomainError } from '../../errors.ts'
 import { addressKey } from '../../http/address-key.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
+import { argon2At } from './argon2.ts'
 
 /**
  * For each line. A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. A caller
@@ -21,9 +21,6 @@ interface Applicant {
 /** Has proved to belong to this account, or comes whence its owner came before. */
 export const knownTo = (userId: string): Applicant => ({ line: 'known', name: userId })
 export const stranger = ({ address }: Visitor): Applicant => ({ line: 'strangers', name: addressKey(address) })
-
-/** Without a cost the library's own: 19 MiB and 2 passes, which are OWASP's. */
-export const argon2At = (cost: Options) => ({ hash: (password: string) => hash(password, cost), verify })
 
 export type Passwords = ReturnType<typeof createPasswords>
 

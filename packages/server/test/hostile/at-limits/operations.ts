@@ -17,11 +17,11 @@ const LAST: readonly string[] = [
   'DELETE /auth/profile',
   'POST /fitur/steam/start',
   'POST /fitur/broadcast',
-  'POST /fitur/video/import',
   'POST /fitur/video/retry/{filename}',
   'POST /fitur/video/rendition/{filename}',
   'POST /fitur/recording/{id}/video',
   'POST /fitur/video/upload',
+  'POST /fitur/video/import',
 ]
 
 export const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`
