@@ -1,4 +1,5 @@
 import { createSlowShare } from './slow-share.ts'
+import { afterThis } from './small-steps.ts'
 
 interface CallPlacesOptions {
   /** How many of one owner's calls are worked on at once, and how many may wait for that. */
@@ -85,8 +86,8 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
     const next = waiting.takeNext(mayBegin)
     if (!next) return
     next.work.begin(take(next.owner))
-    // Ticks come after all that it does without waiting for something outside. One that is dear takes the whole turn.
-    process.nextTick(() => turns.hasRoom() && beginOne())
+    // One that is dear takes the whole turn.
+    afterThis(() => turns.hasRoom() && beginOne())
   }
 
   /** Somebody waits, and every place is taken: those that take long leave theirs now, or as soon as they do. */

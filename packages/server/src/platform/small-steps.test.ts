@@ -27,6 +27,24 @@ describe('[SAFE-07] long work in small steps', () => {
     expect(turns).toBeGreaterThanOrEqual(600)
   })
 
+  it('goes on in the same turn for as long as that has room, each step after all that the one before it did at once', async () => {
+    const done: string[] = []
+    const steps = createSmallSteps(() => done.length < 3)
+    const work = async (name: string): Promise<void> => {
+      await steps.of(name)()
+      for (let awaited = 0; awaited < 10; awaited++) await null
+      done.push(name)
+    }
+    const works = ['a', 'b', 'c', 'd', 'e'].map(work)
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+    await turn()
+    expect(done).toEqual(['a', 'b', 'c'])
+    await turn()
+    expect(done).toEqual(['a', 'b', 'c', 'd'])
+    await Promise.all(works)
+    expect(done).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
   it('takes the owners in turn: one with many works holds up nobody with one', async () => {
     const steps = createSmallSteps()
     const order: string[] = []

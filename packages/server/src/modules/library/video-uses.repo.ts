@@ -5,7 +5,7 @@ import type { VideoUseTable } from '../../platform/db/tables/video-uses.ts'
 
 type VideoUse = Insertable<VideoUseTable>
 
-const USES_AT_ONCE = 1_000
+const USES_AT_ONCE = 100
 const LENGTHS_AT_ONCE = 500
 /** A playlist uses its videos as `playlist:<id>`, a recording as `recording:<id>`, a broadcast by its id alone. */
 const LISTED = 'playlist:%'

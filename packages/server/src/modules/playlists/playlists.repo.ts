@@ -26,6 +26,8 @@ export type PlaylistsRepo = ReturnType<typeof createPlaylistsRepo>
 /** One of those that were removed may still play somewhere; a list cannot have more streams than this. */
 const KEPT_REMOVED = 200
 const IDS_AT_ONCE = 500
+/** To write five hundred in one statement would keep the event loop for tens of milliseconds. */
+const ITEMS_AT_ONCE = 100
 /** So many lists at once: at the start everything else gets its turn in between. */
 const HELD_AT_ONCE = 5
 
@@ -219,7 +221,12 @@ export const listChanges = (inside: Db, { playlist, items, removed }: PlaylistCo
       video_id,
       removed_at: null,
     }))
-    await inside.insertInto('playlist_items').values(rows).execute()
+    for (let from = 0; from < rows.length; from += ITEMS_AT_ONCE) {
+      await inside
+        .insertInto('playlist_items')
+        .values(rows.slice(from, from + ITEMS_AT_ONCE))
+        .execute()
+    }
     const use = { used_by: listUse(playlist.id), user_id: playlist.user_id }
     await videoUses(inside).add([...new Set(videoIds)].map((video_id) => ({ video_id, ...use })))
   },

@@ -101,7 +101,7 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
         place: null,
         meanSeconds: null,
         next: null,
-        fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms),
+        fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms, row.user_id),
       }
     },
     async change(playing, next) {

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { StoreAwayError } from '../../../errors.ts'
+import { createFairTurns } from '../../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
-import { createTurns } from '../../../platform/turns.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { createFileFacts, type FileVersion, type Probe, remember } from './file-facts.ts'
 import { SourceMissingError } from './source-errors.ts'
@@ -117,16 +117,7 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
       return lengths.length === 0 ? null : lengths.reduce((sum, ms) => sum + ms, 0) / lengths.length / 1000
     },
 
-    /** The key frame at or before a position, in seconds; the start where none can be found. */
-    async keyframeBefore({ path, loop }: Clip, positionMs: number): Promise<number> {
-      if (positionMs < 1_000) return 0
-      // A list counts from where its file begins, a file by itself from zero.
-      const startSeconds = loop?.list.startSeconds ?? 0
-      const asked = keyframeBeforeArgs(path, positionMs / 1000 + startSeconds)
-      const [seconds = '', flags = ''] = (await ask(asked).catch(() => '')).split(',')
-      const found = Number(seconds) - startSeconds
-      return flags.startsWith('K') && found > 0 ? found : 0
-    },
+    keyframeBefore: createKeyframes(ask),
 
     /** Whether one can follow the other in the same session. */
     async areAlike(one: Clip, other: Clip): Promise<boolean> {
@@ -138,19 +129,34 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   }
 }
 
-/** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. As many at once as there are cores: see start-in-turns. */
-function probeWith(ffprobePath: string): Probe {
-  const inTurn = createTurns(availableParallelism())
-  return async (args) => {
+/** Each start asks for its own, and twenty targets start at once: those of one owner leave the others room (see start-in-turns). */
+function createKeyframes(ask: (args: string[]) => Promise<string>) {
+  const cores = availableParallelism()
+  const inTurn = createFairTurns({ atOnce: 2 * cores, each: cores, mostWaiting: Infinity, mostWaitingEach: Infinity })
+  /** The key frame at or before a position, in seconds; the start where none can be found. */
+  return async ({ path, loop }: Clip, positionMs: number, owner: string): Promise<number> => {
+    if (positionMs < 1_000) return 0
+    // A list counts from where its file begins, a file by itself from zero.
+    const startSeconds = loop?.list.startSeconds ?? 0
+    const asked = keyframeBeforeArgs(path, positionMs / 1000 + startSeconds)
+    const [seconds = '', flags = ''] = (await inTurn(owner, () => ask(asked)).catch(() => '')).split(',')
+    const found = Number(seconds) - startSeconds
+    return flags.startsWith('K') && found > 0 ? found : 0
+  }
+}
+
+/** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. */
+const probeWith =
+  (ffprobePath: string): Probe =>
+  async (args) => {
     const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
-    const { code, stdout, stderr, timedOut } = await inTurn(() => runBounded(ffprobePath, args, limits))
+    const { code, stdout, stderr, timedOut } = await runBounded(ffprobePath, args, limits)
     // The machine is busy: that says nothing of the file.
     if (timedOut) throw new Error('a video could not be read in time')
     if (code === 0) return stdout.trim()
     // Nor does what ended it from outside, or a lack of memory.
     return code === null || OUT_OF_MEMORY.test(stderr) ? '' : null
   }
-}
 
 const OUT_OF_MEMORY = /Cannot allocate memory|Out of memory/i
 

@@ -87,7 +87,13 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
       return { clip: next.clip, item: 0, place: next.place, fromSeconds: 0, meanSeconds }
     }
     if (!clip) throw new PlaylistUnplayableError('no video of this playlist can be played')
-    return { clip, item: 0, place, fromSeconds: await clips.keyframeBefore(clip, position.ms), meanSeconds }
+    return {
+      clip,
+      item: 0,
+      place,
+      fromSeconds: await clips.keyframeBefore(clip, position.ms, row.user_id),
+      meanSeconds,
+    }
   }
 
   async function following(place: Place, playing: Clip, told: Clip | null = null): Promise<Following | null> {

@@ -135,7 +135,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       const row = await repo.byId(streamId)
       if (!row?.video_id || row.source_kind !== 'video') return () => {}
       const clip = await clips.find(row.video_id, { recipe: row.position_recipe })
-      await clips.keyframeBefore(clip, row.position_ms)
+      await clips.keyframeBefore(clip, row.position_ms, row.user_id)
       return () => clips.release(clip)
     },
     unheld: unheld.ids,
