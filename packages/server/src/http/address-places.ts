@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** Whole campuses and mobile networks share one address. To find out who calls takes a moment, so that many may begin in one turn. */
-const OF_ADDRESSES = { each: 24, waitingEach: 240, inAll: 96, slowMs: 1_000, turnMs: 5 }
+const OF_ADDRESSES = { each: 24, waitingEach: 240, inAll: 96, slowMs: 1_000, turnMs: 4 }
 const COME_BACK_AFTER_SECONDS = 2
 
 export const tooManyAtOnce = (request: FastifyRequest): DomainError =>

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** A page asks for some ten things at once, and a browser for six at a time. */
-const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: 5 }
+const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: 4 }
 /** An account with ten broadcasts may stop all of them at once. A stop waits some seconds for its ffmpeg, so most of them are slow. */
 const OF_URGENT = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 

@@ -1,5 +1,5 @@
 /** Once work of one kind has kept a turn of the event loop busy for so long, the rest of it waits for others. */
-const TURN_MS = 5
+const TURN_MS = 4
 
 /** Tells how long this turn of the event loop has gone on since work of this kind began in it. */
 export function createLoopTurn() {

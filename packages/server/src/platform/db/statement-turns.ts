@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers'
 import { presentOwner } from '../on-behalf-of.ts'
 
 /** For how long statements may follow each other before the event loop turns. */
-const LOOP_TURN_MS = 10
+const LOOP_TURN_MS = 4
 /** How much of the time an owner has while others are there, how much it may use at once, and how much beyond that is held against it. */
 const SHARE = 0.5
 const BURST_MS = 10
