@@ -25,7 +25,7 @@ type Fed = Socket & { readonly _paused?: boolean }
  */
 export function feedInTurns(server: Server): void {
   const turn = createLoopTurn()
-  const steps = createSmallSteps(turn.hasRoom)
+  const steps = createSmallSteps(turn)
   const bodies = new WeakMap<Socket, Body>()
   server.prependListener('request', (request: IncomingMessage) => {
     begins.delete(request.socket)

@@ -1,6 +1,8 @@
 /** Once work of one kind has kept a turn of the event loop busy for so long, the rest of it waits for others. */
 const TURN_MS = 4
 
+export type LoopTurn = ReturnType<typeof createLoopTurn>
+
 /** Tells how long this turn of the event loop has gone on since work of this kind began in it. */
 export function createLoopTurn() {
   let begunMs: number | null = null

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createSmallSteps } from './small-steps.ts'
 
 describe('[SAFE-07] long work in small steps', () => {
-  it('lets the event loop turn between any two steps, however many works there are', async () => {
-    const steps = createSmallSteps()
+  it('lets the event loop turn between any two steps that take long, however many works there are', async () => {
+    const steps = createSmallSteps({ begin: () => undefined, hasRoom: () => false })
     let inThisTurn = 0
     let most = 0
     let turns = 0
@@ -29,7 +29,7 @@ describe('[SAFE-07] long work in small steps', () => {
 
   it('goes on in the same turn for as long as that has room, each step after all that the one before it did at once', async () => {
     const done: string[] = []
-    const steps = createSmallSteps(() => done.length < 3)
+    const steps = createSmallSteps({ begin: () => undefined, hasRoom: () => done.length < 3 })
     const work = async (name: string): Promise<void> => {
       await steps.of(name)()
       for (let awaited = 0; awaited < 10; awaited++) await null

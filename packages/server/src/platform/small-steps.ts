@@ -1,3 +1,4 @@
+import { createLoopTurn, type LoopTurn } from './loop-turn.ts'
 import { presentOwner } from './on-behalf-of.ts'
 
 /** Waits until it is this work's turn for its next step. Rejects with the signal's reason once nobody wants the work any more. */
@@ -6,11 +7,10 @@ export type NextStep = (signal?: AbortSignal) => Promise<void>
 export type SmallSteps = ReturnType<typeof createSmallSteps>
 
 /**
- * For work that is long in all: it is done in steps of a few milliseconds, each of which awaits its turn. One step runs in each turn of the
- * event loop, however many works there are, so that requests are served between any two; the owners take turns. `hasRoom`: where steps may
- * be short, whether this turn of the loop has room for another one.
+ * For work that is long in all: it is done in steps of a few milliseconds, each of which awaits its turn. In each turn of the event loop run as
+ * many as it has room for, at least one, however many works there are, so that requests are served in between; the owners take turns.
  */
-export function createSmallSteps(hasRoom: () => boolean = () => false) {
+export function createSmallSteps(turn: Pick<LoopTurn, 'begin' | 'hasRoom'> = createLoopTurn()) {
   /** In the order in which the owners are next. */
   const waiting = new Map<string, (() => void)[]>()
   let isScheduled = false
@@ -23,6 +23,7 @@ export function createSmallSteps(hasRoom: () => boolean = () => false) {
 
   function runOne(): void {
     isScheduled = false
+    turn.begin()
     for (const [owner, works] of waiting) {
       const next = works.shift()
       // Behind the other owners.
@@ -33,7 +34,7 @@ export function createSmallSteps(hasRoom: () => boolean = () => false) {
     }
     if (waiting.size === 0) return
     isScheduled = true
-    afterThis(() => (hasRoom() ? runOne() : setImmediate(runOne)))
+    afterThis(() => (turn.hasRoom() ? runOne() : setImmediate(runOne)))
   }
 
   return {
