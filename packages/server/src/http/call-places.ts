@@ -77,10 +77,15 @@ interface WaitingCall {
 }
 
 function waitFor(places: CallPlaces, owner: string, { request, reply, work }: WaitingCall): Promise<unknown> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const giveUp = places.wait(owner, (leave) => {
       reply.raw.removeListener('close', gone)
-      resolve(work(leave))
+      // Nobody else would hear of a handler that throws at once.
+      try {
+        resolve(work(leave))
+      } catch (error) {
+        reject(error)
+      }
     })
     function gone(): void {
       giveUp?.()

@@ -8,6 +8,7 @@ import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { PollLoop } from './poll-loop.ts'
 import type { SampleWriter } from './sample-writer.ts'
+import type { BeginProcess } from './session.ts'
 import type { StreamMeter } from './stream-meter.ts'
 
 export interface KeeperDeps {
@@ -41,7 +42,7 @@ export interface KeeperDeps {
   adopted: StartedBroadcast | null
   /** How far the one came that it left and that has ended since, by its last words; null: nobody knows. */
   leftOutTimeMs: number | null
-  startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
+  startProcess: (position: SequencePosition, beginProcess: BeginProcess) => Promise<StartedBroadcast>
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
   /** Only for an online source, which may come and go. */

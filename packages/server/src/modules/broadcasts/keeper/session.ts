@@ -13,9 +13,12 @@ interface SessionDeps extends ProcessWatchDeps {
   row: Pick<StreamRow, 'id' | 'target_host'>
   log: Log
   post: (event: KeeperEvent) => void
-  startProcess: (position: SequencePosition) => Promise<StartedBroadcast>
+  startProcess: (position: SequencePosition, beginProcess: BeginProcess) => Promise<StartedBroadcast>
   meter: Pick<StreamMeter, 'read'>
 }
+
+/** To be called right before the process begins; throws where nobody wants it any more. */
+export type BeginProcess = () => void
 
 export type SessionHandle = ReturnType<typeof createSession>
 
@@ -27,6 +30,7 @@ export function createSession(deps: SessionDeps) {
   let process: BroadcastProcess | null = null
   let number = 0
   let starting: Promise<void> = Promise.resolve()
+  let attempt: Attempt | null = null
   let isPolled = false
 
   function attach(session: number, started: StartedBroadcast, isAdopted: boolean): BegunSession {
@@ -43,13 +47,14 @@ export function createSession(deps: SessionDeps) {
     return { number: session, pid: attached.pid, birth: attached.birth, ...begun, ...(isAdopted && { outTimeMs }) }
   }
 
-  async function start(session: number, position: SequencePosition): Promise<void> {
+  async function start(session: number, position: SequencePosition, { begin, isGivenUp }: Attempt): Promise<void> {
     try {
-      const started = await deps.startProcess(position)
+      const started = await deps.startProcess(position, begin)
       const { pid } = started.process
       log.info({ streamId, ffmpegPid: pid, host, fromMs: started.fromMs }, 'ffmpeg started')
       post({ type: 'started', session: attach(session, started, false) })
     } catch (error) {
+      if (isGivenUp()) return
       log.error({ err: error, streamId }, 'ffmpeg could not be started')
       post({ type: 'start-failed', reason: startFailure(error) })
     }
@@ -59,7 +64,8 @@ export function createSession(deps: SessionDeps) {
     /** Takes over what an earlier run of the program left on air. */
     adopt: (session: number, left: StartedBroadcast): BegunSession => attach(session, left, true),
     start(session: number, position: SequencePosition): void {
-      starting = start(session, position)
+      attempt = createAttempt()
+      starting = Promise.race([start(session, position, attempt), attempt.givenUp])
     },
     /** One at a time: while the last answer waits to be read, a newer one is of no use. */
     async poll(clip: Clip | null): Promise<void> {
@@ -85,13 +91,38 @@ export function createSession(deps: SessionDeps) {
       })
     },
     stop(): void {
+      if (attempt?.giveUp()) post({ type: 'start-failed', reason: 'unknown' })
       process?.stop().catch((error) => log.error({ err: error, streamId }, 'ffmpeg could not be ended'))
     },
     kill: (): void => process?.kill(),
     /** Until there is none, also of one that is just being started. */
     async end(): Promise<void> {
+      attempt?.giveUp()
       await starting
       await process?.stop()
+    },
+  }
+}
+
+type Attempt = ReturnType<typeof createAttempt>
+
+/** What a start needs may take minutes, such as a video that has to come from a store first. Until its process begins, it can be given up at once. */
+function createAttempt() {
+  const { promise: givenUp, resolve } = Promise.withResolvers<void>()
+  let at: 'preparing' | 'begun' | 'given-up' = 'preparing'
+  return {
+    givenUp,
+    isGivenUp: (): boolean => at === 'given-up',
+    begin(): void {
+      if (at === 'given-up') throw new Error('the start was given up')
+      at = 'begun'
+    },
+    /** False: it cannot be any more. */
+    giveUp(): boolean {
+      if (at !== 'preparing') return false
+      at = 'given-up'
+      resolve()
+      return true
     },
   }
 }

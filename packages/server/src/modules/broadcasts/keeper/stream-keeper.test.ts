@@ -81,7 +81,10 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     durationOf: () => CLIP.durationMs,
     adopted: null,
     relay: null,
-    startProcess: () => new Promise<StartedBroadcast>((resolve) => void starts.push(resolve)),
+    startProcess(_: unknown, beginProcess: () => void) {
+      beginProcess()
+      return new Promise<StartedBroadcast>((resolve) => void starts.push(resolve))
+    },
     endCause: async () => null,
     mayEndForLag: () => false,
     unsentOf: () => async () => 0,
@@ -123,6 +126,23 @@ describe('a broadcast that is being started', () => {
     expect(process.stop).toHaveBeenCalled()
     expect(stage.written.at(-1)).toMatchObject({ state: { at: 'ended', reason: 'stopped' }, process: null })
   })
+
+  it.each(['halt', 'stop'] as const)(
+    'and waits for its video ends at once by a %s, and begins nothing later',
+    async (end) => {
+      const begins: (() => void)[] = []
+      const startProcess = (_: unknown, beginProcess: () => void) => {
+        begins.push(beginProcess)
+        return new Promise<StartedBroadcast>(() => {})
+      }
+      const stage = createStage({ startProcess })
+      await vi.waitFor(() => expect(begins).toHaveLength(1))
+      stage[end]()
+      await stage.kept
+      expect(stage.phases().at(-1)).toBe(end === 'halt' ? 'queued' : 'ended')
+      expect(begins[0]).toThrow('given up')
+    },
+  )
 
   it('and that another worker has by then leaves no process behind', async () => {
     const stage = createStage({ repo: { change: async (_, { state }) => state.at !== 'stopping' } })

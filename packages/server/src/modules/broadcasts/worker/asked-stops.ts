@@ -7,6 +7,9 @@ interface AskedStopsDeps {
   repo: Pick<StreamsRepo, 'byId'>
   events: Events
   log: Log
+  worker: string
+  /** Whether there is no other. */
+  soleWorker: boolean
   isKept: (streamId: string) => boolean
   /** What an earlier run of the program left on air. */
   leftOf: (row: StreamRow) => BroadcastProcess | null
@@ -16,12 +19,15 @@ interface AskedStopsDeps {
  * Stops that no row may have: a disk without any room takes neither the wish nor the claim of a worker who would carry it out. They count
  * for as long as the program runs, and what an earlier run left on air is ended without a claim.
  */
-export function createAskedStops({ repo, events, log, isKept, leftOf }: AskedStopsDeps) {
+export function createAskedStops({ repo, events, log, isKept, leftOf, ...deps }: AskedStopsDeps) {
   const asked = new Set<string>()
+  const isOthers = ({ worker }: StreamRow): boolean => !deps.soleWorker && worker !== null && worker !== deps.worker
 
   async function endLeft(streamId: string): Promise<void> {
     const row = await repo.byId(streamId)
     if (!row || row.phase === 'ended') return
+    // Only its own worker knows when it is off air. Here a wish that found no row would end it if it came here much later.
+    if (isOthers(row)) return void asked.delete(streamId)
     await leftOf(row)?.stop()
     events.emit('stream.changed', { streamId, userId: row.user_id, phase: 'ended', reason: null })
   }

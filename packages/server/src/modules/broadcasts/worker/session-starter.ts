@@ -10,6 +10,7 @@ import type { LibraryService } from '../../library/library.service.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { OnlineSources } from '../../platforms/index.ts'
 import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
+import type { BeginProcess } from '../keeper/session.ts'
 import type { Encoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
 import { createFindLogo } from '../relay/relay-logo.ts'
@@ -58,11 +59,14 @@ export interface SessionStarterDeps {
 type HowToSend = Pick<BroadcastRun, 'looping' | 'fromSeconds'> &
   Partial<Pick<BroadcastRun, 'place' | 'meanSeconds' | 'next'>>
 
+/** Unless it is said otherwise. */
+const ALONE = { place: null, meanSeconds: null, next: undefined }
+
 /** Where the sessions of one broadcast come from. */
 export interface SessionSource {
   readonly relay: Relay | null
   readonly sequence: ClipSequence
-  start(position: SequencePosition): Promise<StartedBroadcast>
+  start(position: SequencePosition, beginProcess: BeginProcess): Promise<StartedBroadcast>
   /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
   playingNow(
     process: BroadcastProcess,
@@ -88,16 +92,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
   const sendClip = (run: Run, clip: Clip, how: HowToSend) => {
     const clipSeconds = clips.durationOf(clip) / 1000
     const bitrateKbps = clipSeconds > 0 ? (clip.bytes * 8) / 1000 / clipSeconds : 0
-    return startBroadcast({
-      ...run,
-      place: null,
-      meanSeconds: null,
-      next: undefined,
-      ...how,
-      clip,
-      clipSeconds,
-      bitrateKbps,
-    })
+    return startBroadcast({ ...run, ...ALONE, ...how, clip, clipSeconds, bitrateKbps })
   }
 
   /** The recorder of an online source, for one of its streams at a time. Whatever keeps it from being recorded, it is sent. */
@@ -140,12 +135,14 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     const relay = relayOf(row)
     const sequence = clipSequenceOf({ ...deps, row })
 
-    async function startVideo(position: SequencePosition): Promise<StartedBroadcast> {
+    async function startVideo(position: SequencePosition, beginProcess: BeginProcess): Promise<StartedBroadcast> {
       const { clip, item, place, fromSeconds, meanSeconds, next } = await sequence.begin(position)
       const inSession = next && { next: typeof next === 'object' && next.follows ? next : null }
       try {
         const how = { looping: sequence.goesOn, fromSeconds, place, meanSeconds, ...inSession }
-        const process = await sendClip(await runOf(row), clip, how)
+        const run = await runOf(row)
+        beginProcess()
+        const process = await sendClip(run, clip, how)
         return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
       } catch (error) {
         clips.release(clip)
@@ -157,7 +154,12 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     return {
       relay,
       sequence,
-      start: (position) => (relay ? relay.start() : startVideo(position)),
+      start(position, beginProcess) {
+        if (!relay) return startVideo(position, beginProcess)
+        // Whatever it waits for has its own time, some seconds.
+        beginProcess()
+        return relay.start()
+      },
       playingNow: (process) => playingNow(process, { row, sequence, clips }),
     }
   }

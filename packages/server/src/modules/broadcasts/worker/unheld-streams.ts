@@ -19,10 +19,10 @@ export function createUnheldStreams(storage: Pick<Storage, 'room'>) {
     forget: (streamId: string): void => void ids.delete(streamId),
     /** `start`, with its failures noted. */
     noting:
-      <Position, Started>(streamId: string, start: (position: Position) => Promise<Started>) =>
-      async (position: Position): Promise<Started> => {
+      <Wanted extends unknown[], Started>(streamId: string, start: (...wanted: Wanted) => Promise<Started>) =>
+      async (...wanted: Wanted): Promise<Started> => {
         try {
-          const started = await start(position)
+          const started = await start(...wanted)
           ids.delete(streamId)
           return started
         } catch (error) {
