@@ -89,6 +89,9 @@ describe('[SAFE-07] the places of calls', () => {
     expect(call('a', 'a2')).toBeTypeOf('function')
     expect(call('a', 'a3')).toBeTypeOf('function')
     expect(call('b', 'b1')).toBe('in')
+    // Those that come in go first.
+    await nextTurn()
+    expect(begun).toEqual(['a1', 'b1'])
     await nextTurn()
     expect(begun).toEqual(['a1', 'b1', 'a2'])
     await nextTurn()

@@ -12,6 +12,9 @@ interface CallPlacesOptions {
   readonly turnMs: number
 }
 
+/** For how long those that wait let others come in. */
+const LISTEN_MS = 20
+
 /** What a place is given back by. */
 export type Leave = () => void
 
@@ -204,18 +207,13 @@ function createLoopShares() {
 function createLoopTurns(turnMs: number) {
   const served = new Set<string>()
   let begunMs = 0
-  /** How long the last turn lasted in which somebody was served. */
-  let lastedMs = 0
   /** Something has come in since the last turn. */
   let hasNews = false
   /** Since when those that wait let others come in; null: one of them has just begun. */
   let pausedSinceMs: number | null = null
   const hasRoom = (): boolean => performance.now() - begunMs < turnMs
   return {
-    begin(): void {
-      if (served.size > 0) lastedMs = performance.now() - begunMs
-      served.clear()
-    },
+    begin: (): void => served.clear(),
     serve(owner: string): void {
       if (served.size === 0) begunMs = performance.now()
       served.add(owner)
@@ -226,13 +224,13 @@ function createLoopTurns(turnMs: number) {
       hasNews = true
     },
     /**
-     * A turn takes one new connection: a queue that began a dear call in each would keep others from being heard. They have as long as the last
-     * one took, so that a queue of calls that take a moment is over in a moment.
+     * A turn takes one new connection: a queue that began a dear call in each would keep others from being heard. While there is one in each, they
+     * go first, for a moment.
      */
     isPaused(): boolean {
       const now = performance.now()
       pausedSinceMs ??= now
-      const goesOn = hasNews && now - pausedSinceMs < Math.min(turnMs, lastedMs)
+      const goesOn = hasNews && now - pausedSinceMs < LISTEN_MS
       hasNews = false
       if (!goesOn) pausedSinceMs = null
       return goesOn

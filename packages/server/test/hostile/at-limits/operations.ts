@@ -19,8 +19,8 @@ const LAST: readonly string[] = [
   'POST /fitur/broadcast',
   'POST /fitur/video/retry/{filename}',
   'POST /fitur/video/rendition/{filename}',
-  'POST /fitur/recording/{id}/video',
   'POST /fitur/video/upload',
+  'POST /fitur/recording/{id}/video',
   'POST /fitur/video/import',
 ]
 
