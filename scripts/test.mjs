@@ -45,7 +45,7 @@ const SUITES = {
       await ensureWebBuilt()
     },
     command: vitest(['server']),
-    beside: ['--maxWorkers=5'],
+    beside: ['--maxWorkers=6'],
     alone: ['--maxWorkers=1'],
   },
   e2e: {
