@@ -57,6 +57,7 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
   let loading: Promise<void> | null = null
   let marked = { wallMs: 0, steadyMs: Number.NEGATIVE_INFINITY }
   let stepsBack = 0
+  let cannotMark = false
 
   async function load(): Promise<void> {
     const marks = await db.selectFrom('schedule_clocks').selectAll().execute()
@@ -70,11 +71,22 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
     if (seenAt !== null && seenAt > clock.now() + SMALLEST_STEP_MS) stepsBack++
   }
 
-  /** Before anything is done by a clock, it is marked where it stands. */
+  /** Before anything is done by a clock, it is marked where it stands. Where that cannot be written, as on a full disk, nothing is done by it. */
+  async function isMarked(look: ClockLook, doubtedMs: number | null): Promise<boolean> {
+    try {
+      await mark(look, doubtedMs)
+      cannotMark = false
+    } catch (error) {
+      if (!cannotMark) log.warn({ err: error }, 'how the clock stands cannot be written down: schedules wait')
+      cannotMark = true
+    }
+    return !cannotMark
+  }
+
   async function mark(look: ClockLook, doubtedMs: number | null): Promise<void> {
     const passedMs = look.steadyMs - marked.steadyMs
-    const isMarked = Math.abs(look.wallMs - marked.wallMs - passedMs) < SMALLEST_STEP_MS
-    if (isMarked && passedMs < MARK_EVERY_MS) return
+    const isKnown = Math.abs(look.wallMs - marked.wallMs - passedMs) < SMALLEST_STEP_MS
+    if (isKnown && passedMs < MARK_EVERY_MS) return
     const doubted_at = doubtedMs === null ? null : Math.round(doubtedMs)
     const place = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs), doubted_at }
     await db
@@ -108,8 +120,8 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
       else log.info(facts, 'schedules go by the clock again')
     }
     const { mayBeAhead, doubtedMs } = state
-    if (!mayBeAhead) await mark(look, doubtedMs)
-    const isSure = !mayBeAhead && (doubtedMs === null || look.steadyMs - doubtedMs >= settleMs * SURE_PATIENCE)
-    return { now: look.wallMs, isTrusted: !mayBeAhead, isSure, stepsBack }
+    const isTrusted = !mayBeAhead && (await isMarked(look, doubtedMs))
+    const isSure = isTrusted && (doubtedMs === null || look.steadyMs - doubtedMs >= settleMs * SURE_PATIENCE)
+    return { now: look.wallMs, isTrusted, isSure, stepsBack }
   }
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '@siarin/contracts/platforms'
+import { isDiskFull } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { runDirsOf } from '../../platform/data-dir.ts'
 import type { Changes } from '../../platform/db/changes.ts'
@@ -160,7 +161,11 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
     },
     /** In the worker role: takes over what still runs, and brings back what should be on air. */
     async start(): Promise<void> {
-      await followOlderVersion(db, deps.worker)
+      await followOlderVersion(db, deps.worker).catch((error) => {
+        // There is seldom anything to follow. What is on air has to be taken over also where nothing can be written.
+        if (!isDiskFull(error)) throw error
+        deps.log.error({ err: error }, 'what an older version may have left is looked at with the next start')
+      })
       await deps.sourceProxy.takeOver()
       await planKeeper.start()
       hasSupervisor = true
