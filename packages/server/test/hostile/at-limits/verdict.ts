@@ -44,15 +44,16 @@ const ms = (value: number): string => (Number.isFinite(value) ? value.toFixed(0)
 
 const worstOf = ({ aloneMs, atOnceMs }: Measured): number => Math.max(aloneMs, atOnceMs)
 
+/** What a neighbour may wait for, so that the table shows which operations its longest waits come from. */
+const LATE_MS = 50
 const HEAD =
-  'alone ms | 60 at once | by the clock | neighbour p99 | peak MB | answers alone | answers at once | operation'
+  'alone ms | 60 at once | by the clock | neighbour p99 | its late calls | peak MB | answers alone | answers at once | operation'
 
 export function rowOf(row: Measured): string {
-  const figures = [row.aloneMs, row.atOnceMs, row.wallMs, row.neighbourP99, row.peakMb].map((cell) =>
-    ms(cell).padStart(6),
-  )
+  const figures = [row.aloneMs, row.atOnceMs, row.wallMs, row.neighbourP99].map((cell) => ms(cell).padStart(6))
+  const late = row.neighbourTimes.filter((time) => time > LATE_MS).length
   const name = row.ended ? `${row.name} (the program ended)` : row.name
-  return [...figures, row.aloneStatuses.join(' '), row.statuses || '-', name].join(' | ')
+  return [...figures, `${late}/${row.neighbourTimes.length}`.padStart(9), ms(row.peakMb).padStart(6), row.aloneStatuses.join(' '), row.statuses || '-', name].join(' | ')
 }
 
 /** Worst first. */
