@@ -4,11 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limitCallsOfAddresses } from './address-places.ts'
+import { createBoundedServer } from './bounded-server.ts'
 import { limitCallsAtOnce } from './call-places.ts'
 import { answerErrors } from './error-answers.ts'
 
 const PLACES = 24
-const app = Fastify({ trustProxy: true })
+const DEAR_MS = 6
+const OPTIONS = { headersTimeout: 60_000, connectionsCheckingInterval: 30_000, keepAliveTimeout: 5_000 }
+const served: string[] = []
+const app = Fastify({ trustProxy: true, serverFactory: (handle) => createBoundedServer(OPTIONS, handle) })
 const released = Promise.withResolvers<void>()
 let hanging = 0
 let url = ''
@@ -25,6 +29,12 @@ beforeAll(async () => {
       await released.promise
     }
     calls.get('/judged', { preValidation }, async () => ({}))
+    // Nothing waits for anything: all of it happens in one go, wherever it begins.
+    calls.get('/dear', async ({ ip }) => {
+      for (const until = performance.now() + DEAR_MS; performance.now() < until; );
+      served.push(ip)
+      return {}
+    })
     calls.post('/echo', async ({ body }) => ({ body }))
   })
   url = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -59,6 +69,26 @@ describe('[SAFE-07] calls of one address, before it is known whose they are', ()
       await once(socket, 'connect')
       socket.destroy()
     }
+  })
+
+  it('do not keep another address waiting that comes through the same proxy after all of them', async () => {
+    const { hostname, port } = new URL(url)
+    const sockets = await Promise.all(
+      Array.from({ length: 61 }, async () => {
+        const socket = connect(Number(port), hostname)
+        await once(socket, 'connect')
+        return socket
+      }),
+    )
+    const answers = sockets.map((socket) => once(socket, 'data'))
+    for (const [at, socket] of sockets.entries()) {
+      const address = at < 60 ? '10.0.0.5' : '10.0.0.6'
+      socket.write(`GET /dear HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${address}\r\n\r\n`)
+    }
+    await Promise.all(answers)
+    for (const socket of sockets) socket.destroy()
+    expect(served).toHaveLength(61)
+    expect(served.indexOf('10.0.0.6')).toBeLessThan(15)
   })
 
   it('hold no place while their body comes in, which may take as long as its sender likes', async () => {

@@ -34,21 +34,15 @@ export function limitCallsOfAddresses(app: FastifyInstance): void {
   app.decorateRequest('leaveAddressPlace', null)
   app.server.on('connection', places.noteNews)
 
-  /** `done` is called once it has a place; never for a caller who has gone. */
+  /**
+   * `done` is called once it has a place; never for a caller who has gone. Also where one is free it is not called at once: a call begins while its
+   * connection is being read, and all that follows would keep the other connections from being read. Behind a proxy nothing tells whose those are.
+   */
   function enter(request: FastifyRequest, { raw }: FastifyReply, done: (refusal?: DomainError) => void): void {
-    const hold = (leave: Leave): void => {
+    const giveUp = places.wait(addressKey(request.ip), (leave) => {
+      raw.removeListener('close', gone)
       request.leaveAddressPlace = leave
       done()
-    }
-    const owner = addressKey(request.ip)
-    const leave = places.enter(owner)
-    if (leave) {
-      hold(leave)
-      return
-    }
-    const giveUp = places.wait(owner, (taken) => {
-      raw.removeListener('close', gone)
-      hold(taken)
     })
     function gone(): void {
       giveUp?.()

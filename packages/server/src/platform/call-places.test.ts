@@ -19,6 +19,7 @@ function open(change: Partial<typeof MOST> = {}) {
   return {
     begun,
     leaves,
+    noteNews: places.noteNews,
     call(owner: string, name: string): 'in' | 'refused' | (() => void) {
       const leave = places.enter(owner)
       if (leave) note(name)(leave)
@@ -82,14 +83,15 @@ describe('[SAFE-07] the places of calls', () => {
   })
 
   it('serve each owner once in a turn of the loop that lasts too long, however quick its calls are', async () => {
-    const { call, begun, leaves } = open({ each: 9, inAll: 9, turnMs: 0 })
+    const { call, begun, leaves, noteNews } = open({ each: 9, inAll: 9, turnMs: 0 })
     expect(call('a', 'a1')).toBe('in')
     leaves.get('a1')?.()
     // It is over, and still its owner has had this turn.
     expect(call('a', 'a2')).toBeTypeOf('function')
     expect(call('a', 'a3')).toBeTypeOf('function')
     expect(call('b', 'b1')).toBe('in')
-    // Those that come in go first.
+    // Those that connect go first.
+    noteNews()
     await nextTurn()
     expect(begun).toEqual(['a1', 'b1'])
     await nextTurn()

@@ -109,7 +109,6 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
     noteNews: turns.noteNews,
     /** Null: it has to wait. */
     enter(owner: string): Leave | null {
-      turns.noteNews()
       return !waiting.has(owner) && mayBegin(owner) ? take(owner) : null
     },
     /** `begin` is called when it is its turn. Returns how to give up, for a caller who has gone; null: too many wait already. */
