@@ -73,4 +73,21 @@ describe('[SAFE-07] statements in turns', () => {
     for (let count = 0; count < 5; count++) await askAsProgram(30)
     expect(order).toEqual(['neighbour', ...Array(5).fill('program')])
   })
+
+  it('let one that has used little go on in a turn of the loop that others have filled, for a moment', async () => {
+    const { ask, order } = connection()
+    let hasTurned = false
+    setImmediate(() => {
+      hasTurned = true
+    })
+    await ask('hog', 7)
+    const waits = ask('hog', 1)
+    await Promise.all([ask('neighbour', 0.4), ask('neighbour', 0.4)])
+    await ask('neighbour', 0.4)
+    expect(hasTurned).toBe(false)
+    await ask('neighbour', 0.4)
+    expect(hasTurned).toBe(true)
+    await waits
+    expect(order).toEqual(['hog', ...Array(4).fill('neighbour'), 'hog'])
+  })
 })

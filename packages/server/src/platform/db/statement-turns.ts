@@ -2,8 +2,9 @@
 import { setImmediate, setTimeout } from 'node:timers'
 import { presentOwner } from '../on-behalf-of.ts'
 
-/** For how long statements may follow each other before the event loop turns. */
+/** For how long statements may follow each other before the event loop turns; and those of an owner that has used little of its share. */
 const LOOP_TURN_MS = 4
+const LIGHT_TURN_MS = 8
 /** How much of the time an owner has while others are there, how much it may use at once, and how much beyond that is held against it. */
 const SHARE = 0.5
 const BURST_MS = 10
@@ -24,14 +25,16 @@ const LOOK_AGAIN_MS = 1
  */
 export function createStatementTurns(now: () => number = () => performance.now()) {
   const owners = createOwners(now)
-  let taken = false
+  /** 'resting': whoever has used much waits until the loop has turned. */
+  let line: 'free' | 'held' | 'resting' = 'free'
   let holder: { readonly owner: Owner; readonly sinceMs: number } | null = null
   /** When the first statement of this turn of the loop began; null: it has had none. */
   let begunMs: number | null = null
   let looksAgain = false
 
-  function isLoopHeld(): boolean {
-    if (begunMs !== null) return now() - begunMs >= LOOP_TURN_MS
+  function isLoopHeld(owner: Owner | null = null): boolean {
+    const mostMs = owner && owners.isLight(owner) ? LIGHT_TURN_MS : LOOP_TURN_MS
+    if (begunMs !== null) return now() - begunMs >= mostMs
     begunMs = now()
     setImmediate(() => {
       begunMs = null
@@ -40,21 +43,30 @@ export function createStatementTurns(now: () => number = () => performance.now()
   }
 
   function hold(owner: Owner): void {
-    taken = true
+    line = 'held'
     holder = { owner, sinceMs: now() }
   }
 
+  function rest(): void {
+    line = 'resting'
+    setImmediate(() => {
+      if (line === 'resting') passOn()
+    })
+  }
+
   function passOn(): void {
-    taken = false
+    line = 'free'
     const next = owners.next()
-    if (next) {
+    if (next && isLoopHeld(next)) {
+      rest()
+    } else if (next) {
       hold(next)
       next.waiting.shift()?.()
     } else if (owners.doesAnyWait() && !looksAgain) {
       looksAgain = true
       setTimeout(() => {
         looksAgain = false
-        if (!taken) passOn()
+        if (line === 'free') passOn()
       }, LOOK_AGAIN_MS)
     }
   }
@@ -62,15 +74,12 @@ export function createStatementTurns(now: () => number = () => performance.now()
   return {
     async take(): Promise<void> {
       const owner = owners.named(presentOwner())
-      if (!taken && owner.waiting.length === 0 && owners.mayGo(owner) && !isLoopHeld()) {
+      if (line !== 'held' && owner.waiting.length === 0 && owners.mayGo(owner) && !isLoopHeld(owner)) {
         hold(owner)
         return
       }
       const turn = new Promise<void>((resolve) => owner.waiting.push(resolve))
-      if (!taken) {
-        taken = true
-        setImmediate(passOn)
-      }
+      if (line === 'free') rest()
       await turn
     },
     /** Between statements of one turn, as those of a transaction are: lets the event loop turn once they have kept it for long. */
@@ -81,8 +90,7 @@ export function createStatementTurns(now: () => number = () => performance.now()
     give(): void {
       if (holder) owners.charge(holder.owner, now() - holder.sinceMs)
       holder = null
-      if (isLoopHeld()) setImmediate(passOn)
-      else passOn()
+      passOn()
     },
   }
 }
@@ -134,6 +142,7 @@ function createOwners(now: () => number) {
       return fresh
     },
     mayGo,
+    isLight: (owner: Owner): boolean => !owner.isProgram && creditOf(owner) > BURST_MS / 2,
     doesAnyWait: (): boolean => [...owners.values()].some(({ waiting }) => waiting.length > 0),
     /** The one that has used least, of those that wait and may go. */
     next(): Owner | null {
