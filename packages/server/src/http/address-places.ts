@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
 import { createCallPlaces, type Leave } from '../platform/call-places.ts'
+import { TURN_MS } from '../platform/loop-turn.ts'
 import { addressKey } from './address-key.ts'
 import { textsFor } from './error-answers.ts'
 import { isTooIntricate, UnreadJson } from './json-bodies.ts'
@@ -18,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** Whole campuses and mobile networks share one address. To find out who calls takes a moment, so that many may begin in one turn. */
-const OF_ADDRESSES = { each: 24, waitingEach: 240, inAll: 96, slowMs: 1_000, turnMs: 4 }
+const OF_ADDRESSES = { each: 24, waitingEach: 240, inAll: 96, slowMs: 1_000, turnMs: TURN_MS }
 const COME_BACK_AFTER_SECONDS = 2
 
 export const tooManyAtOnce = (request: FastifyRequest): DomainError =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
-import { createLoopTurn } from '../platform/loop-turn.ts'
+import { createLoopTurn, TURN_MS } from '../platform/loop-turn.ts'
 import { keepOwner } from '../platform/on-behalf-of.ts'
 import { nextStep } from '../platform/small-steps.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** A page asks for some ten things at once, and a browser for six at a time. */
-const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: 4 }
+const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: TURN_MS }
 /** An account with ten broadcasts may stop all of them at once. A stop waits some seconds for its ffmpeg, so most of them are slow. */
 const OF_URGENT = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 

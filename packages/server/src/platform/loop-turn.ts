@@ -1,5 +1,5 @@
 /** Once work of one kind has kept a turn of the event loop busy for so long, the rest of it waits for others. */
-const TURN_MS = 4
+export const TURN_MS = 2
 
 export type LoopTurn = ReturnType<typeof createLoopTurn>
 

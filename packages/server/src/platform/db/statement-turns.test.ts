@@ -80,10 +80,10 @@ describe('[SAFE-07] statements in turns', () => {
     setImmediate(() => {
       hasTurned = true
     })
-    await ask('hog', 7)
+    await ask('hog', 5.5)
     const waits = ask('hog', 1)
-    await Promise.all([ask('neighbour', 0.4), ask('neighbour', 0.4)])
-    await ask('neighbour', 0.4)
+    await Promise.all([ask('neighbour', 0.2), ask('neighbour', 0.2)])
+    await ask('neighbour', 0.2)
     expect(hasTurned).toBe(false)
     await ask('neighbour', 0.4)
     expect(hasTurned).toBe(true)

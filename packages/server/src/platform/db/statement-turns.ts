@@ -1,10 +1,10 @@
 // Not the global ones: a test that moves time by hand would stop the database.
 import { setImmediate, setTimeout } from 'node:timers'
+import { TURN_MS } from '../loop-turn.ts'
 import { presentOwner } from '../on-behalf-of.ts'
 
-/** For how long statements may follow each other before the event loop turns; and those of an owner that has used little of its share. */
-const LOOP_TURN_MS = 4
-const LIGHT_TURN_MS = 8
+/** For how long statements of an owner that has used little of its share may follow others before the event loop turns. */
+const LIGHT_TURN_MS = 3 * TURN_MS
 /** How much of the time an owner has while others are there, how much it may use at once, and how much beyond that is held against it. */
 const SHARE = 0.5
 const BURST_MS = 10
@@ -33,7 +33,7 @@ export function createStatementTurns(now: () => number = () => performance.now()
   let looksAgain = false
 
   function isLoopHeld(owner: Owner | null = null): boolean {
-    const mostMs = owner && owners.isLight(owner) ? LIGHT_TURN_MS : LOOP_TURN_MS
+    const mostMs = owner && owners.isLight(owner) ? LIGHT_TURN_MS : TURN_MS
     if (begunMs !== null) return now() - begunMs >= mostMs
     begunMs = now()
     setImmediate(() => {
