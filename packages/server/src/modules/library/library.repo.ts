@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { RecordedOf, RoomOf } from './low-room.ts'
+import { forgetLowRoom, type RecordedOf, type RoomOf } from './low-room.ts'
 import { readVideos, summarizeVideos } from './read-videos.repo.ts'
 import { videoUses } from './video-uses.repo.ts'
 import { writeVideos } from './write-videos.repo.ts'
@@ -20,4 +20,5 @@ export const createLibraryRepo = (
   isListed: videoUses(db).isListed,
   isRecorded: videoUses(db).isRecorded,
   forgetLists: videoUses(db).forgetLists,
+  forgetLowRoom: (userId: string): Promise<void> => forgetLowRoom(db, userId),
 })

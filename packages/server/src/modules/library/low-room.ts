@@ -69,8 +69,12 @@ export async function noteLessUsed(inside: Db, userId: string, recordedOf: Recor
 }
 
 async function forgetIfEnough(inside: Db, userId: string, used: number, room: number): Promise<void> {
-  if (used >= room * ENOUGH_PART) return
-  await inside.deleteFrom('low_rooms').where('user_id', '=', userId).execute()
+  if (used < room * ENOUGH_PART) await forgetLowRoom(inside, userId)
+}
+
+/** Before all of a user's videos go: what they still take would be counted after each of them. */
+export async function forgetLowRoom(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('low_rooms').where('user_id', '=', userId).execute()
 }
 
 async function usedBy(inside: Db, userId: string, recordedOf: RecordedOf): Promise<number> {

@@ -79,6 +79,8 @@ export function createFactReader(deps: FactReaderDeps): FactReader {
       .selectFrom('outbox')
       .select('id')
       .where('id', '>', (eb) => eb.selectFrom('outbox_readers').select('after_id').where('name', '=', name))
+      // PostgreSQL cannot know that there is hardly ever one, and would look for it through the whole table.
+      .orderBy('id')
       .limit(1)
       .executeTakeFirst()
     return next !== undefined

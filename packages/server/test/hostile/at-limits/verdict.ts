@@ -53,7 +53,14 @@ export function rowOf(row: Measured): string {
   const figures = [row.aloneMs, row.atOnceMs, row.wallMs, row.neighbourP99].map((cell) => ms(cell).padStart(6))
   const late = row.neighbourTimes.filter((time) => time > LATE_MS).length
   const name = row.ended ? `${row.name} (the program ended)` : row.name
-  return [...figures, `${late}/${row.neighbourTimes.length}`.padStart(9), ms(row.peakMb).padStart(6), row.aloneStatuses.join(' '), row.statuses || '-', name].join(' | ')
+  return [
+    ...figures,
+    `${late}/${row.neighbourTimes.length}`.padStart(9),
+    ms(row.peakMb).padStart(6),
+    row.aloneStatuses.join(' '),
+    row.statuses || '-',
+    name,
+  ].join(' | ')
 }
 
 /** Worst first. */
