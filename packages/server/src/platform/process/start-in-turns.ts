@@ -11,13 +11,13 @@ const LONGEST_MS = 250
 /**
  * An ffmpeg wants a core for a tenth of a second before it does anything. Twenty that start at once, as for a broadcast with twenty targets,
  * would leave the program a tenth of the cores meanwhile, and everybody waits for it. So as many start at once as there are cores, the next
- * as soon as one of them no longer wants its core, and the owners take turns.
+ * as soon as one of them no longer wants its core, and the owners take turns. One owner alone leaves a core to the program.
  */
 export function startInTurns(
   processes: ProcessStarter,
   { cores, isBusy } = { cores: availableParallelism(), isBusy: isRunnable },
 ) {
-  const inTurn = createFairTurns({ atOnce: cores, each: cores, mostWaiting: Infinity, mostWaitingEach: Infinity })
+  const inTurn = createFairTurns({ atOnce: cores, each: Math.max(1, cores - 1), mostWaiting: Infinity, mostWaitingEach: Infinity })
   return (owner: string): ProcessStarter => ({
     ...processes,
     start: (...what) =>
