@@ -63,6 +63,7 @@ describe('[SAFE-07] calls of one address, before it is known whose they are', ()
     for (let count = 0; count < 5 * PLACES; count++) {
       expect((await post('10.0.0.3', JSON.stringify({ count }))).status).toBe(200)
       expect((await post('10.0.0.3', '{')).status).toBe(400)
+      expect((await post('10.0.0.3', '')).status).toBe(400)
       expect((await fetch(`${url}/nowhere`, { headers: from('10.0.0.3') })).status).toBe(404)
       const socket = connect(Number(port), hostname)
       socket.write('POST /echo HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 10.0.0.3\r\ncontent-length: 9\r\n\r\n{')

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
 import { createCallPlaces, type Leave } from '../platform/call-places.ts'
 import { TURN_MS } from '../platform/loop-turn.ts'
+import { onBehalfOf } from '../platform/on-behalf-of.ts'
 import { addressKey } from './address-key.ts'
 import { textsFor } from './error-answers.ts'
 import { isTooIntricate, UnreadJson } from './json-bodies.ts'
@@ -40,10 +41,12 @@ export function limitCallsOfAddresses(app: FastifyInstance): void {
    * connection is being read, and all that follows would keep the other connections from being read. Behind a proxy nothing tells whose those are.
    */
   function enter(request: FastifyRequest, { raw }: FastifyReply, done: (refusal?: DomainError) => void): void {
-    const giveUp = places.wait(addressKey(request.ip), (leave) => {
+    const owner = addressKey(request.ip)
+    const giveUp = places.wait(owner, (leave) => {
       raw.removeListener('close', gone)
       request.leaveAddressPlace = leave
-      done()
+      // Whatever made room for it is somebody else's.
+      onBehalfOf(owner, done)
     })
     function gone(): void {
       giveUp?.()
@@ -80,6 +83,8 @@ function readJsonInTurn(app: FastifyInstance, enter: Enter): void {
   app.addHook('preValidation', (request, reply, done) => {
     if (!(request.body instanceof UnreadJson)) return done()
     const { text } = request.body
+    // One without any body still has its first place, and would have two.
+    leaveAddressPlace(request)
     enter(request, reply, (refusal) => {
       if (refusal) return done(refusal)
       if (isTooIntricate(text)) return done(new DomainError('invalid_input', textsFor(request.url).badRequest))

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { feedInTurns } from './feed-in-turns.ts'
 
@@ -19,6 +19,8 @@ const CRUMBS = { count: 250, bytes: 32 }
 
 export function createBoundedServer(options: BoundedServerOptions, handle: RequestListener): Server {
   const unanswered = new WeakMap<Socket, number>()
+  /** Answers leave in the order of the requests: the next one begins when the one before it is done, so that a connection wants one thing at a time. */
+  const last = new WeakMap<Socket, ServerResponse>()
   const server = createServer(options, (request, response) => {
     const { socket } = request
     // More of what was read before the connection was cut.
@@ -29,9 +31,12 @@ export function createBoundedServer(options: BoundedServerOptions, handle: Reque
       return
     }
     unanswered.set(socket, count)
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
     if (request.headers['transfer-encoding'] !== undefined) refuseCrumbs(request)
-    handle(request, response)
+    const before = last.get(socket)
+    last.set(socket, response)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    if (!before || before.closed) handle(request, response)
+    else before.once('close', () => !socket.destroyed && handle(request, response))
   })
   feedInTurns(server)
   return server

@@ -1,3 +1,4 @@
+import { TURN_MS, turnNumber } from './loop-turn.ts'
 import { createSlowShare } from './slow-share.ts'
 import { afterThis } from './small-steps.ts'
 
@@ -12,8 +13,8 @@ interface CallPlacesOptions {
   readonly turnMs: number
 }
 
-/** For how long those that wait let others come in. */
-const LISTEN_MS = 20
+/** For how long those that wait let others come in: a turn in which nothing begins takes a fraction of a millisecond. */
+const LISTEN_MS = 3 * TURN_MS
 
 /** What a place is given back by. */
 export type Leave = () => void
@@ -68,6 +69,8 @@ export function createCallPlaces({ each, waitingEach, inAll, slowMs, turnMs }: C
   function schedule(): void {
     if (isScheduled) return
     isScheduled = true
+    // The next turn has its own number by then.
+    turnNumber()
     setImmediate(beginNext)
   }
 
@@ -141,7 +144,7 @@ function createQueues(mostEach: number, shares: Pick<LoopShares, 'usedMs' | 'add
     add(owner: string, work: Waiting): boolean {
       const own = queues.get(owner) ?? new Set()
       if (own.size >= mostEach) return false
-      shares.add(owner, queues.keys())
+      shares.add(owner)
       queues.set(owner, own.add(work))
       return true
     },
@@ -188,12 +191,9 @@ function createLoopShares() {
       current = null
     },
     /** One that comes to wait has no claim to what others have used before it came. */
-    add(owner: string, waiting: Iterable<string>): void {
+    add(owner: string): void {
       charge()
-      if (used.has(owner)) return
-      let least = Number.POSITIVE_INFINITY
-      for (const other of waiting) least = Math.min(least, used.get(other) ?? 0)
-      if (Number.isFinite(least)) used.set(owner, least)
+      if (!used.has(owner) && used.size > 0) used.set(owner, Math.min(...used.values()))
     },
     forget(owner: string): void {
       if (current === owner) current = null

@@ -19,6 +19,7 @@ export function createLibrary(deps: LibraryDeps) {
     start: worker.start,
     /** Every file of a user who goes, also those on their way; the rows of what is left go with the user's own. */
     async eraseUser(userId: string): Promise<void> {
+      await parts.repo.forgetLowRoom(userId)
       await service.removeAllOf(userId)
       await resumable.forgetOf(userId)
       await deps.storage.remove(`${userId}/`)

@@ -10,7 +10,7 @@ import { keptByRecording, type RecordingsPort } from './recordings-port.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RemovalDeps {
-  repo: Pick<LibraryRepo, 'remove' | 'pageOf' | 'isListed' | 'isRecorded' | 'forgetLists' | 'forgetLowRoom'>
+  repo: Pick<LibraryRepo, 'remove' | 'pageOf' | 'isListed' | 'isRecorded' | 'forgetLists'>
   storage: Pick<Storage, 'remove'>
   events: Events
   log: Log
@@ -43,7 +43,6 @@ export function createRemovals({ repo, storage, events, log, isOnAir, recordings
     /** All that a user has; what is on air stays. Answers how many went. */
     async removeAllOf(userId: string): Promise<number> {
       await repo.forgetLists(userId)
-      await repo.forgetLowRoom(userId)
       let erased = 0
       let behind: VideoPlace | null = null
       for (;;) {

@@ -1,4 +1,5 @@
 import type { DatabaseConnection, Driver } from 'kysely'
+import { turnNumber } from '../loop-turn.ts'
 
 /** Tells what was remembered of some tables from what is there now. */
 export interface TableVersion {
@@ -23,18 +24,15 @@ export function createChanges() {
   let readOthers: (() => number) | null = null
   let lastOfOthers = 0
   let countOfOthers = 0
-  let isFresh = false
+  let readIn = -1
 
   /** Once in each turn of the event loop: what a caller did before it asked us came with an earlier turn, or is read in this one. */
   function othersChanges(): number {
-    if (readOthers === null || isFresh) return countOfOthers
+    if (readOthers === null || readIn === turnNumber()) return countOfOthers
     const read = readOthers()
     if (read !== lastOfOthers) countOfOthers++
     lastOfOthers = read
-    isFresh = true
-    setImmediate(() => {
-      isFresh = false
-    })
+    readIn = turnNumber()
     return countOfOthers
   }
 

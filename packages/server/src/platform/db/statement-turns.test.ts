@@ -90,4 +90,15 @@ describe('[SAFE-07] statements in turns', () => {
     await waits
     expect(order).toEqual(['hog', ...Array(4).fill('neighbour'), 'hog'])
   })
+
+  it('forget nobody where several others are never without a statement', async () => {
+    const { ask, order } = connection()
+    const keepAsking = async (owner: string) => {
+      while (!order.includes('late') && order.length < 300) await ask(owner, 3)
+    }
+    const busy = ['a', 'b', 'c'].flatMap((owner) => [keepAsking(owner), keepAsking(owner)])
+    await turnsOfLoop(5)
+    await Promise.all([ask('late', 1), ...busy])
+    expect(order.indexOf('late')).toBeLessThan(100)
+  })
 })

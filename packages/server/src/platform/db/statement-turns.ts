@@ -1,9 +1,9 @@
 // Not the global ones: a test that moves time by hand would stop the database.
 import { setImmediate, setTimeout } from 'node:timers'
-import { TURN_MS } from '../loop-turn.ts'
+import { createLoopTurn, TURN_MS } from '../loop-turn.ts'
 import { presentOwner } from '../on-behalf-of.ts'
 
-/** For how long statements of an owner that has used little of its share may follow others before the event loop turns. */
+/** For how long statements of an owner that has used little of its share, or of the program itself, may follow others before the event loop turns. */
 const LIGHT_TURN_MS = 3 * TURN_MS
 /** How much of the time an owner has while others are there, how much it may use at once, and how much beyond that is held against it. */
 const SHARE = 0.5
@@ -28,17 +28,12 @@ export function createStatementTurns(now: () => number = () => performance.now()
   /** 'resting': whoever has used much waits until the loop has turned. */
   let line: 'free' | 'held' | 'resting' = 'free'
   let holder: { readonly owner: Owner; readonly sinceMs: number } | null = null
-  /** When the first statement of this turn of the loop began; null: it has had none. */
-  let begunMs: number | null = null
+  const turn = createLoopTurn(now)
   let looksAgain = false
 
   function isLoopHeld(owner: Owner | null = null): boolean {
-    const mostMs = owner && owners.isLight(owner) ? LIGHT_TURN_MS : TURN_MS
-    if (begunMs !== null) return now() - begunMs >= mostMs
-    begunMs = now()
-    setImmediate(() => {
-      begunMs = null
-    })
+    if (!turn.hasRoom(owner && owners.isLight(owner) ? LIGHT_TURN_MS : TURN_MS)) return true
+    turn.begin()
     return false
   }
 
@@ -74,13 +69,14 @@ export function createStatementTurns(now: () => number = () => performance.now()
   return {
     async take(): Promise<void> {
       const owner = owners.named(presentOwner())
-      if (line !== 'held' && owner.waiting.length === 0 && owners.mayGo(owner) && !isLoopHeld(owner)) {
+      const isOpen = line === 'free' || (line === 'resting' && owners.isLight(owner))
+      if (isOpen && owner.waiting.length === 0 && owners.mayGo(owner) && !isLoopHeld(owner)) {
         hold(owner)
         return
       }
-      const turn = new Promise<void>((resolve) => owner.waiting.push(resolve))
+      const itsTurn = new Promise<void>((resolve) => owner.waiting.push(resolve))
       if (line === 'free') rest()
-      await turn
+      await itsTurn
     },
     /** Between statements of one turn, as those of a transaction are: lets the event loop turn once they have kept it for long. */
     async breathe(): Promise<void> {
@@ -142,16 +138,18 @@ function createOwners(now: () => number) {
       return fresh
     },
     mayGo,
-    isLight: (owner: Owner): boolean => !owner.isProgram && creditOf(owner) > BURST_MS / 2,
+    isLight: (owner: Owner): boolean => owner.isProgram || creditOf(owner) > BURST_MS / 2,
     doesAnyWait: (): boolean => [...owners.values()].some(({ waiting }) => waiting.length > 0),
     /** The one that has used least, of those that wait and may go. */
     next(): Owner | null {
-      let next: Owner | null = null
-      for (const owner of owners.values()) {
-        if (owner.waiting.length === 0 || (next && creditOf(owner) <= creditOf(next))) continue
-        if (mayGo(owner)) next = owner
+      let next: { readonly name: string | null; readonly owner: Owner } | null = null
+      for (const [name, owner] of owners) {
+        if (owner.waiting.length === 0 || (next && creditOf(owner) <= creditOf(next.owner))) continue
+        if (mayGo(owner)) next = { name, owner }
       }
-      return next
+      // Behind the others that have as much: several that are never without a statement would take turns among themselves.
+      if (next && owners.delete(next.name)) owners.set(next.name, next.owner)
+      return next?.owner ?? null
     },
     charge(owner: Owner, usedMs: number): void {
       owner.credit = Math.max(-MOST_DEBT_MS, creditOf(owner) - usedMs)

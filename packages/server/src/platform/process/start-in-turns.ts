@@ -17,12 +17,19 @@ export function startInTurns(
   processes: ProcessStarter,
   { cores, isBusy } = { cores: availableParallelism(), isBusy: isRunnable },
 ) {
-  const inTurn = createFairTurns({ atOnce: cores, each: Math.max(1, cores - 1), mostWaiting: Infinity, mostWaitingEach: Infinity })
-  return (owner: string): ProcessStarter => ({
+  const inTurn = createFairTurns({
+    atOnce: cores,
+    each: Math.max(1, cores - 1),
+    mostWaiting: Infinity,
+    mostWaitingEach: Infinity,
+  })
+  /** `begin` is called right before a process starts, and throws where nobody wants it any more. */
+  return (owner: string, begin: () => void = () => {}): ProcessStarter => ({
     ...processes,
     start: (...what) =>
       new Promise((resolve, reject) => {
         inTurn(owner, async () => {
+          begin()
           const child = await processes.start(...what)
           resolve(child)
           const latest = performance.now() + LONGEST_MS
