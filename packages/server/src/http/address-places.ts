@@ -6,7 +6,7 @@ import { onBehalfOf } from '../platform/on-behalf-of.ts'
 import { addressKey } from './address-key.ts'
 import { textsFor } from './error-answers.ts'
 import { isTooIntricate, UnreadJson } from './json-bodies.ts'
-import { hasBody } from './request-pace.ts'
+import { hasBody, readsBody } from './request-pace.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,7 +61,7 @@ export function limitCallsOfAddresses(app: FastifyInstance): void {
     enter(request, reply, done)
   })
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (hasBody(request.raw)) leaveAddressPlace(request)
+    if (hasBody(request.raw) && readsBody(request.raw)) leaveAddressPlace(request)
     done(null, payload)
   })
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../errors.ts'
 import { addressKey } from './address-key.ts'
 import { textsFor } from './error-answers.ts'
+import { readsBody } from './request-pace.ts'
 
 /** Nearly every call is smaller, so that it is let in whatever others send. */
 const SMALL_BYTES = 16 * 1024
@@ -27,7 +28,8 @@ export function limitBodiesAtOnce(app: FastifyInstance, accountOf: AccountOf): v
   const strangers = createRoom(ROOM.strangers)
 
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const bytes = request.routeOptions.config.upload ? 0 : bytesOf(request)
+    const isKept = readsBody(request.raw) && !request.routeOptions.config.upload
+    const bytes = isKept ? bytesOf(request) : 0
     if (bytes <= SMALL_BYTES) return done(null, payload)
     const enter = (account: string | null): void => {
       const place = account ? known.enter(account, bytes) : strangers.enter(addressKey(request.ip), bytes)
@@ -75,8 +77,10 @@ function createRoom({ eachBytes, inAllBytes }: { readonly eachBytes: number; rea
         /** False: it is too much with that of all others. */
         noteCome(more: number): boolean {
           if (!isHere) return true
-          come += more
-          comeInAll += more
+          // What comes beyond that is kept by nobody.
+          const kept = Math.min(more, bytes - come)
+          come += kept
+          comeInAll += kept
           return comeInAll <= inAllBytes
         },
         leave(): void {

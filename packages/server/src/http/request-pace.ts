@@ -20,6 +20,9 @@ const LAST_WORDS_MS = 2_000
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+/** The body of a GET means nothing: nobody reads it, and its answer may begin before it has come. */
+export const readsBody = ({ method }: IncomingMessage): boolean => method !== 'GET' && method !== 'HEAD'
+
 /**
  * A body that comes slowly, or never, would hold its connection for ever. Node's own time-out counts for every request of a server, and an
  * upload may take hours: so each request is timed here, and an upload has to move instead.

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
+import { asProgram } from './on-behalf-of.ts'
 import { createSlowShare, type SlowShare } from './slow-share.ts'
 
 interface Backoff<Row> {
@@ -151,13 +152,14 @@ function createPolls(poll: () => Promise<void>, isRunning: () => boolean) {
     wake(): void {
       if (!isRunning()) return
       again = true
-      polling ??= (async () => {
+      // Its rows are everybody's: nothing of it is charged to the account that woke it, or waits behind that account's calls.
+      polling ??= asProgram(async () => {
         while (again && isRunning()) {
           again = false
           await poll()
         }
         polling = null
-      })()
+      })
     },
     underWay: (): Promise<void> | null => polling,
   }

@@ -5,7 +5,7 @@ let number = 0
 let isAsked = false
 
 /**
- * Which turn of the event loop this is: from one round of immediates until the next. Whoever plans something for the next turn asks before that, so that
+ * Which turn of the event loop this is: from one round of immediates until the next. Ask before you plan something for the next turn, so that
  * the number has changed by then: immediates come in the order in which they were planned.
  */
 export function turnNumber(): number {

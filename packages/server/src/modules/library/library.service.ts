@@ -134,8 +134,9 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
         const video = await intake.accept({ videoId, userId: workspaceId, filename, arrived, reservationId: videoId })
         return toVideo(video, await limitsOf(workspaceId))
       } finally {
-        await rm(intake.directoryOf(videoId), { recursive: true, force: true })
+        // Before what a disk may refuse: nobody else would give it back.
         await reservation.release()
+        await rm(intake.directoryOf(videoId), { recursive: true, force: true })
       }
     },
 

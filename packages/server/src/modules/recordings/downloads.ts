@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../platform/clock.ts'
 import { judgeRead, type ReadVerdict } from '../../platform/storage/judge-read.ts'
 import type { StoredFile } from '../../platform/storage/storage.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, LongWork } from './gate.ts'
 import type { Joined } from './joined.ts'
 import { begun, toBody } from './make.ts'
 import { asGone } from './material.ts'
@@ -68,8 +68,11 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
     joined: Joined,
     { range, signal, isPatient = false }: BodyOptions,
   ): Promise<Readable> {
-    const leave = await gate.enter(user_id, 'long', { signal, isPatient })
     const abort = new AbortController()
+    let body: Readable | undefined
+    const longWork: LongWork = { bytes: 0, giveWay: () => body?.destroy(new Error('others wait for its place')) }
+    // One whose reader we are ourselves is never slow, and cannot be resumed.
+    const leave = await gate.enter(user_id, 'long', { signal, isPatient, ...(!isPatient && { longWork }) })
     const stop = (): void => abort.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     const end = (): void => {
@@ -78,8 +81,9 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
     }
     try {
       const bytes = counted(joined, abort.signal)
-      const made = await begun(range ? between(bytes, range) : bytes).catch(asGone)
-      return toBody(made, { abort, stallMs: STALL_MS, onEnd: end })
+      const made = await begun(taken(range ? between(bytes, range) : bytes, longWork)).catch(asGone)
+      body = toBody(made, { abort, stallMs: STALL_MS, onEnd: end })
+      return body
     } catch (error) {
       abort.abort()
       end()
@@ -117,6 +121,14 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
   ): Promise<Readable | null> {
     if (verdict.kind === 'whole') return bodyOf(row, joined, { signal })
     return verdict.kind === 'part' ? bodyOf(row, joined, { range: verdict.range, signal }) : null
+  }
+}
+
+/** Each piece is asked for when its reader has taken those before it. */
+async function* taken(bytes: AsyncGenerator<Buffer>, work: LongWork): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    yield chunk
+    work.bytes += chunk.length
   }
 }
 

@@ -47,4 +47,27 @@ describe('the gate of recordings', () => {
     await expect(gate.enter('a', 'short')).resolves.toBeTypeOf('function')
     await expect(gate.enter('a', 'short')).rejects.toMatchObject({ code: 'rate_limited' })
   })
+
+  it('[SAFE-07] lets a slow reader give way while somebody waits, and nobody who is quick enough', async () => {
+    const soon = { bytesPerSecond: 1_000, slowAfterMs: 20, afterMs: 60_000, lookEveryMs: 5 }
+    const gate = createGate(most, 5_000, soon)
+    const gaveWay: string[] = []
+    const reader = async (owner: string, bytes: number): Promise<void> => {
+      const longWork = {
+        bytes,
+        giveWay: () => {
+          gaveWay.push(owner)
+          leave()
+        },
+      }
+      const leave = await gate.enter(owner, 'long', { longWork })
+    }
+    await reader('quick', 1_000_000)
+    await reader('slow', 1)
+    await sleep(50)
+    // Nobody waits yet.
+    expect(gaveWay).toEqual([])
+    await reader('third', 1_000_000)
+    expect(gaveWay).toEqual(['slow'])
+  })
 })

@@ -4,6 +4,20 @@ import { DomainError } from '../../errors.ts'
 /** What somebody waits for in front of a player is short; a download may take hours. */
 export type WorkKind = 'short' | 'long'
 
+/** How a long work goes on, for it may have to give its place to others. */
+export interface LongWork {
+  /** How much of it its reader has taken. */
+  bytes: number
+  giveWay(): void
+}
+
+interface Running {
+  readonly owner: string
+  readonly kind: WorkKind
+  readonly sinceMs: number
+  readonly work: LongWork | undefined
+}
+
 interface Waiting {
   readonly kind: WorkKind
   begin(): void
@@ -13,12 +27,23 @@ interface Waiting {
 const MOST = { all: 6, each: 2, long: 4, longEach: 1 }
 const MOST_WAITING_EACH = 12
 const WAIT_MS = 15_000
+/**
+ * While somebody waits: a reader that takes less than a line of 1 Mbit/s brings gives way soon, and the slowest of the others after some time.
+ * A download that was broken off can be resumed.
+ */
+const GIVES_WAY = { bytesPerSecond: 128 * 1024, slowAfterMs: 30_000, afterMs: 600_000, lookEveryMs: 5_000 }
+
+interface EnterOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly isPatient?: boolean
+  readonly longWork?: LongWork
+}
 
 export type Gate = ReturnType<typeof createGate>
 
 /** How many ffmpegs work for recordings at once, in all and for each owner. Those that wait get in by turns: one owner after the other. */
-export function createGate(most = MOST, waitMs = WAIT_MS) {
-  const running: { owner: string; kind: WorkKind }[] = []
+export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) {
+  const running: Running[] = []
   /** In the order in which the owners are next. */
   const waiting = new Map<string, Waiting[]>()
 
@@ -30,8 +55,8 @@ export function createGate(most = MOST, waitMs = WAIT_MS) {
     count(owner, null) < most.each &&
     (kind === 'short' || (count(null, 'long') < most.long && count(owner, 'long') < most.longEach))
 
-  function take(owner: string, kind: WorkKind): () => void {
-    const place = { owner, kind }
+  function take(owner: string, kind: WorkKind, work: LongWork | undefined): () => void {
+    const place = { owner, kind, sinceMs: performance.now(), work }
     running.push(place)
     return () => {
       const index = running.indexOf(place)
@@ -39,6 +64,18 @@ export function createGate(most = MOST, waitMs = WAIT_MS) {
       running.splice(index, 1)
       letIn()
     }
+  }
+
+  function makeWay(): void {
+    if (count(null, 'long') < most.long) return
+    const settled = running.flatMap(({ work, sinceMs }) => {
+      const ms = performance.now() - sinceMs
+      if (!work || ms < givesWay.slowAfterMs) return []
+      const pace = (work.bytes * 1000) / ms
+      return pace < givesWay.bytesPerSecond || ms >= givesWay.afterMs ? [{ work, pace }] : []
+    })
+    settled.sort((one, other) => one.pace - other.pace)
+    settled[0]?.work.giveWay()
   }
 
   function letIn(): void {
@@ -75,28 +112,32 @@ export function createGate(most = MOST, waitMs = WAIT_MS) {
     async enter(
       owner: string,
       kind: WorkKind,
-      { signal, isPatient = false }: { signal?: AbortSignal | undefined; isPatient?: boolean } = {},
+      { signal, isPatient = false, longWork }: EnterOptions = {},
     ): Promise<() => void> {
       signal?.throwIfAborted()
-      if (hasPlace(owner, kind)) return take(owner, kind)
+      if (hasPlace(owner, kind)) return take(owner, kind, longWork)
       const isOwnDownload = kind === 'long' && count(owner, 'long') >= most.longEach
       const isTooMany = isOwnDownload || (waiting.get(owner)?.length ?? 0) >= MOST_WAITING_EACH
       if (isTooMany && !isPatient) throw busy(owner)
       return new Promise((resolve, reject) => {
         const giveUp = (error: unknown): void => {
           clearTimeout(timer)
+          clearInterval(looking)
           signal?.removeEventListener('abort', onAbort)
           remove(owner, work)
           reject(error)
         }
+        // One's own second download waits for one's first.
+        const looking = kind === 'long' && !isOwnDownload ? setInterval(makeWay, givesWay.lookEveryMs) : undefined
         const timer = isPatient ? undefined : setTimeout(() => giveUp(busy(owner)), waitMs)
         const onAbort = (): void => giveUp(signal?.reason)
         const work: Waiting = {
           kind,
           begin() {
             clearTimeout(timer)
+            clearInterval(looking)
             signal?.removeEventListener('abort', onAbort)
-            resolve(take(owner, kind))
+            resolve(take(owner, kind, longWork))
           },
         }
         signal?.addEventListener('abort', onAbort)

@@ -7,6 +7,7 @@ import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { createDatabaseReserve } from './database-reserve.ts'
+import { FairPostgresDialect } from './fair-postgres.ts'
 import { migrations } from './migrations.ts'
 import { PatientSqliteDialect, SQLITE_WAIT_MS } from './patient-sqlite.ts'
 import type { PostgresManners } from './postgres-pool.ts'
@@ -56,7 +57,7 @@ function changesOfOthers(sqlite: SqliteDatabase.Database): () => number {
 }
 
 export function openPostgres(url: Secret, log: Log, manners?: PostgresManners, changes: Changes = createChanges()): Db {
-  const dialect = new PostgresDialect({
+  const dialect = new (manners === undefined ? FairPostgresDialect : PostgresDialect)({
     // Loaded where it is wanted, see optional-parts.
     pool: async () => (await import('./postgres-pool.ts')).openPostgresPool(url, log, manners),
   })

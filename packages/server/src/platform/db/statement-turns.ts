@@ -25,7 +25,7 @@ const LOOK_AGAIN_MS = 1
  */
 export function createStatementTurns(now: () => number = () => performance.now()) {
   const owners = createOwners(now)
-  /** 'resting': whoever has used much waits until the loop has turned. */
+  /** 'resting': owners that have used much wait until the loop has turned. */
   let line: 'free' | 'held' | 'resting' = 'free'
   let holder: { readonly owner: Owner; readonly sinceMs: number } | null = null
   const turn = createLoopTurn(now)

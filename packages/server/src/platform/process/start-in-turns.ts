@@ -23,13 +23,11 @@ export function startInTurns(
     mostWaiting: Infinity,
     mostWaitingEach: Infinity,
   })
-  /** `begin` is called right before a process starts, and throws where nobody wants it any more. */
-  return (owner: string, begin: () => void = () => {}): ProcessStarter => ({
+  return (owner: string): ProcessStarter => ({
     ...processes,
     start: (...what) =>
       new Promise((resolve, reject) => {
         inTurn(owner, async () => {
-          begin()
           const child = await processes.start(...what)
           resolve(child)
           const latest = performance.now() + LONGEST_MS

@@ -19,7 +19,7 @@ const SHORT_ITEM_MS = 10_000
 export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   const { row, log, signal } = deps
   const claim = { id: row.id, epoch: row.epoch }
-  const { post, take } = createMailbox<KeeperEvent>()
+  const { post, take, close } = createMailbox<KeeperEvent>()
   const saver = createStateSaver({
     streamId: row.id,
     log,
@@ -94,6 +94,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
     deps.samples.drop(claim)
     deps.meter.drop(row.id)
     held.keep([], [])
+    // A video that was asked for may come from a store minutes later: its copy is not kept for a broadcast that is over.
+    close((event) => held.keep(clipsOf(event), []))
     if (state.stream.at === 'ended') log.info({ streamId: row.id, state: state.stream }, 'stream ended')
   }
 }

@@ -37,6 +37,7 @@ interface RelayDeps {
   /** What the owner's plan allows. */
   limits: () => Promise<PictureLimits>
   findClip: (videoId: string) => Promise<Clip>
+  releaseClip: (clip: Clip) => void
   /** What is to stand on the picture; null: nothing is, or it cannot be had. */
   findLogo: () => Promise<PlacedLogo | null>
   sendSource: (url: Secret, plan: RelayPlan, logo: PlacedLogo | null) => Promise<BroadcastProcess>
@@ -175,7 +176,11 @@ async function startFallback(context: RelayContext, videoId: string): Promise<St
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
   encoders.keep(row.id)
   const clip = await context.findClip(videoId)
-  return { process: await context.sendLoop(clip), clip, item: 0, place: null, fromMs: 0, onFallback: true, note: null }
+  const process = await context.sendLoop(clip).catch((error) => {
+    context.releaseClip(clip)
+    throw error
+  })
+  return { process, clip, item: 0, place: null, fromMs: 0, onFallback: true, note: null }
 }
 
 async function probeGrowth(context: RelayContext): Promise<KeptPlan | null> {

@@ -1,7 +1,7 @@
 import type { PassedOver } from '@siarin/contracts/stream-event-texts'
 import type { Place } from '../../playlists/next-item.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
-import type { Clip, Clips } from './clips.ts'
+import { type Clip, type Clips, releasing } from './clips.ts'
 import { type PlaylistSequenceDeps, playlistOf } from './playlist-sequence.ts'
 import type { SlotEntry } from './slots.ts'
 
@@ -81,7 +81,7 @@ export interface LeftOnAir {
 interface SequenceDeps {
   row: StreamRow
   repo: Pick<StreamsRepo, 'byId'>
-  clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike'>
+  clips: Pick<Clips, 'find' | 'keyframeBefore' | 'areAlike' | 'release'>
 }
 
 export function clipSequenceOf(deps: PlaylistSequenceDeps): ClipSequence {
@@ -101,7 +101,7 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
         place: null,
         meanSeconds: null,
         next: null,
-        fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms, row.user_id),
+        fromSeconds: isChanged ? 0 : await clips.keyframeBefore(clip, ms, row.user_id).catch(releasing(clips, clip)),
       }
     },
     async change(playing, next) {
@@ -109,7 +109,8 @@ function loopOf({ row, repo, clips }: SequenceDeps): ClipSequence {
       if (!wanted || wanted === next?.videoId) return null
       if (wanted === playing?.videoId && playing.path) return { clip: playing, follows: true }
       const clip = await clips.find(wanted, { recipe: row.recipe })
-      return { clip, follows: playing !== null && (await clips.areAlike(playing, clip)) }
+      const follows = playing !== null && (await clips.areAlike(playing, clip).catch(releasing(clips, clip)))
+      return { clip, follows }
     },
     following: null,
     passedOver: () => null,

@@ -160,6 +160,14 @@ const probeWith =
 
 const OUT_OF_MEMORY = /Cannot allocate memory|Out of memory/i
 
+/** For a clip that was found, where what follows fails: nobody else would let go of it. */
+export const releasing =
+  ({ release }: { release(clip: Clip): void }, clip: Clip | null) =>
+  (error: unknown): never => {
+    if (clip) release(clip)
+    throw error
+  }
+
 function releaseAndThrow(release: () => unknown, error: unknown): never {
   release()
   throw error

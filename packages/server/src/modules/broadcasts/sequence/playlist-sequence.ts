@@ -7,7 +7,7 @@ import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createAdoption } from './adopted-list.ts'
 import { createBrokenItems } from './broken-items.ts'
 import type { Beginning, ClipSequence, Following } from './clip-sequence.ts'
-import type { Clip, Clips } from './clips.ts'
+import { type Clip, type Clips, releasing } from './clips.ts'
 import { type Found, findPlayable } from './find-playable.ts'
 import { PlaylistUnplayableError, SourceMissingError } from './source-errors.ts'
 
@@ -81,7 +81,8 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     const clip = await clipAt(place, known)
     const isOver = clip === null || position.ms >= clips.durationOf(clip) - ALMOST_OVER_MS
     const broken = clip === null ? known.items.filter(({ id }) => id === place.itemId) : []
-    const next = isOver ? await goOnAfter(place, known, broken) : null
+    const letGo = releasing(clips, clip)
+    const next = isOver ? await goOnAfter(place, known, broken).catch(letGo) : null
     if (next) {
       if (clip) clips.release(clip)
       return { clip: next.clip, item: 0, place: next.place, fromSeconds: 0, meanSeconds }
@@ -91,7 +92,7 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
       clip,
       item: 0,
       place,
-      fromSeconds: await clips.keyframeBefore(clip, position.ms, row.user_id),
+      fromSeconds: await clips.keyframeBefore(clip, position.ms, row.user_id).catch(letGo),
       meanSeconds,
     }
   }
@@ -104,10 +105,7 @@ export function playlistOf(deps: PlaylistSequenceDeps): ClipSequence {
     // Seen by now, whatever comes of it; what is asked for meanwhile stays asked for. Where that cannot be written, it is only asked for again.
     if (known.now.playlist_asked > 0) await repo.playlistSeen(row.id, known.now.playlist_asked).catch(() => {})
     if (next) {
-      const follows = await clips.areAlike(playing, next.clip).catch((error) => {
-        clips.release(next.clip)
-        throw error
-      })
+      const follows = await clips.areAlike(playing, next.clip).catch(releasing(clips, next.clip))
       void lookBehind(next, known).catch(() => {})
       return { ...next, follows }
     }

@@ -25,7 +25,7 @@ export function createAskedStops({ repo, events, log, isKept, leftOf, ...deps }:
 
   async function endLeft(streamId: string): Promise<void> {
     const row = await repo.byId(streamId)
-    if (!row || row.phase === 'ended') return
+    if (!row || row.phase === 'ended') return void asked.delete(streamId)
     // Only its own worker knows when it is off air. Here a wish that found no row would end it if it came here much later.
     if (isOthers(row)) return void asked.delete(streamId)
     await leftOf(row)?.stop()

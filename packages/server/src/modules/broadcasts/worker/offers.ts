@@ -36,7 +36,10 @@ export function createOffers({ worker, assigned, running, room, prepare, log }: 
     const timer = setTimeout(letGo, KEEP_MS, id)
     prepared.set(id, { epoch, timer, release: () => release() })
     try {
+      const own = prepared.get(id)
       release = await prepare(id)
+      // It took longer than anybody waits for it.
+      if (prepared.get(id) !== own) return release()
       await assigned.acceptOffer(stream, worker)
       await assigned.hint()
     } catch (error) {

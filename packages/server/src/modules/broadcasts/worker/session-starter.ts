@@ -79,14 +79,14 @@ export function createSessionStarter(deps: SessionStarterDeps) {
   const processesOf = startInTurns(deps.processes)
 
   /** The last thing before a start, which writes files without waiting for anything: one in each turn of the event loop. */
-  const runOf = async (row: StreamRow, beginProcess?: BeginProcess): Promise<Run> => {
+  const runOf = async (row: StreamRow): Promise<Run> => {
     const target = sealer.open(row.target_sealed)
     const { dataDir, ffmpegPath } = deps
     const { id: streamId, epoch } = row
     const address = await deps.addressOf(target)
     await programSteps.of(row.user_id)()
     const where = { folder: deps.folders.begin(streamId), dataDir, ffmpegPath }
-    return { streamId, epoch, processes: processesOf(row.user_id, beginProcess), ...where, target, address }
+    return { streamId, epoch, processes: processesOf(row.user_id), ...where, target, address }
   }
 
   const sendClip = (run: Run, clip: Clip, how: HowToSend) => {
@@ -121,6 +121,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       source: deps.relaySource,
       limits: () => deps.plans.libraryLimitsOf(row.user_id),
       findClip: (videoId) => clips.find(videoId),
+      releaseClip: clips.release,
       findLogo: () => findLogo(row),
       sendSource: async (source, plan, logo) => {
         const run = { ...(await recordedRunOf(row)), source, plan, proxy: await deps.proxyUrl() }
@@ -140,7 +141,9 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       const inSession = next && { next: typeof next === 'object' && next.follows ? next : null }
       try {
         const how = { looping: sequence.goesOn, fromSeconds, place, meanSeconds, ...inSession }
-        const process = await sendClip(await runOf(row, beginProcess), clip, how)
+        const run = await runOf(row)
+        beginProcess()
+        const process = await sendClip(run, clip, how)
         return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
       } catch (error) {
         clips.release(clip)

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { GENERAL_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { describe, expect, it, vi } from 'vitest'
 import { DomainError } from '../../../errors.ts'
-import { toRefusal } from './tus-server.ts'
+import { endForSure, toRefusal } from './tus-server.ts'
 
 const refuse = (error: Parameters<typeof toRefusal>[0]) => {
   const onUnknown = vi.fn()
@@ -44,4 +47,22 @@ describe('an error of a resumable upload', () => {
     expect(JSON.stringify(body)).not.toContain('a path')
     expect(told).toBe(1)
   })
+})
+
+it.each([
+  ['before the answer ends', true],
+  ['while it is being made', false],
+])('[SAFE-07] an answer to a caller who has gone %s is over', async (_, isClosedFirst) => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const caller = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  caller.write('HEAD / HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]
+  endForSure(response)
+  const closed = once(response, 'close')
+  caller.destroy()
+  if (isClosedFirst) await closed
+  await new Promise<void>((resolve) => response.writeHead(204).end(resolve))
+  server.close()
 })

@@ -92,10 +92,24 @@ export function createTusServer({ store, locker, log, reserve, finish, isVideo }
       // tus takes a query for a part of the upload's id; the key that may stand there has been read.
       bare.url = request.url?.split('?')[0]
       seen.set(bare, { caller, uploadId })
+      endForSure(response)
       await store.withBody(request, async () => (await server()).handle(bare, response))
     },
     cleanUpExpired: (): Promise<number> => store.deleteExpired(),
   }
+}
+
+/** Node never calls back where the caller had gone before the answer ended, and tus would wait for that for ever, with the place of its call. */
+export function endForSure(response: ServerResponse): void {
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse
+  response.end = ((...args: unknown[]) => {
+    const ended = args.at(-1)
+    if (typeof ended === 'function') {
+      if (response.closed) setImmediate(() => ended())
+      else response.once('close', () => ended())
+    }
+    return end(...args)
+  }) as ServerResponse['end']
 }
 
 /** tus's own errors are fine as they are; ours become JSON; nothing inner gets out. `onUnknown`: a fault of ours. */

@@ -49,19 +49,21 @@ export function createFileCollector(deps: FileCollectorDeps) {
   const { sessions, log, timings } = deps
   const stillness = createStillness(timings.recordingFiles.stillMs)
   const { takeSession, giveUp } = createTakeSession(deps, stillness)
-  /** Since when each is being taken. */
+  /** Since when each has brought nothing. */
   const underWay = new Map<string, number>()
   let end: (() => Promise<void>) | null = null
 
   /** A disk that hangs holds up only what lies there, and ends its recordings once it has for too long. */
   async function take(session: RecordedSession, spareBytes: number): Promise<void> {
-    if (underWay.has(session.folder) || underWay.size >= AT_ONCE) {
-      const oldest = Math.min(...underWay.values())
-      if (performance.now() - oldest >= timings.recordingFiles.stillMs) await giveUp(session)
+    // Where every place is taken, it waits for as long as any of them brings something.
+    const since = underWay.get(session.folder) ?? (underWay.size >= AT_ONCE ? Math.max(...underWay.values()) : null)
+    if (since !== null) {
+      if (performance.now() - since >= timings.recordingFiles.stillMs) await giveUp(session)
       return
     }
-    underWay.set(session.folder, performance.now())
-    const taken = takeSession(session, spareBytes)
+    const noteMoving = (): void => void underWay.set(session.folder, performance.now())
+    noteMoving()
+    const taken = takeSession(session, spareBytes, noteMoving)
       .catch((error) => log.warn({ err: error, streamId: session.streamId }, 'what was recorded could not be taken'))
       .finally(() => underWay.delete(session.folder))
     await Promise.race([taken, sleep(WAITED_FOR_MS, undefined, { ref: false })])
@@ -137,7 +139,7 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
     return isTooMuch ? 'room-full' : null
   }
 
-  async function takeSession(session: RecordedSession, spareBytes: number): Promise<void> {
+  async function takeSession(session: RecordedSession, spareBytes: number, onTaken: () => void): Promise<void> {
     const contents = await sessions.read(session)
     const { isRunning, files, listed } = contents
     const pieces = session.isOff ? [] : finishedPieces(files, listed, { isRunning })
@@ -151,6 +153,7 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
         await endBy('recorder-failed', broadcast, (await repo.recordingAt(broadcast, clock.now())).id)
       }
       await take(session, broadcast, piece)
+      onTaken()
     }
     if (!isRunning) return sessions.remove(session)
     const recording = await repo.recordingAt(broadcast, clock.now())

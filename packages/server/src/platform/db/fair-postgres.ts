@@ -1,0 +1,111 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  PostgresDialect,
+  PostgresDriver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import { createFairTurns } from '../fair-turns.ts'
+import { presentOwner } from '../on-behalf-of.ts'
+
+/** Those that are left of the pool are for transactions and for the program itself. */
+const STATEMENTS_AT_ONCE = 8
+const EACH = 2
+
+type InTurn = ReturnType<typeof createFairTurns>
+type Acquire = () => Promise<DatabaseConnection>
+type Release = (connection: DatabaseConnection) => Promise<void>
+
+/**
+ * Kysely's PostgreSQL, where an account has few statements under way at once. Each has a process of the server to itself, which may keep a
+ * core busy for as long as it lasts: an account with six dear calls at once would have all of them, and most of the pool. So a connection is
+ * only taken once there is a place for the statement. A transaction has one from its beginning, however many wait: it may hold what others wait for.
+ */
+export class FairPostgresDialect extends PostgresDialect {
+  readonly #config: ConstructorParameters<typeof PostgresDialect>[0]
+
+  constructor(config: ConstructorParameters<typeof PostgresDialect>[0]) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): FairDriver {
+    return new FairDriver(this.#config)
+  }
+}
+
+class FairDriver extends PostgresDriver {
+  readonly #inTurn = createFairTurns({
+    ...{ atOnce: STATEMENTS_AT_ONCE, each: EACH },
+    ...{ mostWaiting: Number.POSITIVE_INFINITY, mostWaitingEach: Number.POSITIVE_INFINITY },
+  })
+
+  override async acquireConnection(): Promise<never> {
+    const acquire: Acquire = () => super.acquireConnection()
+    const release: Release = (connection) => super.releaseConnection(connection as never)
+    // Kysely's own class has more than Kysely asks of one.
+    return new FairConnection(acquire, release, this.#inTurn) as never
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await super.beginTransaction((await (connection as FairConnection).reserve()) as never, settings)
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction((await (connection as FairConnection).reserve()) as never)
+  }
+
+  // Kysely discards one whose rollback failed by a mark of its own, which only its own connections have.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction((await (connection as FairConnection).reserve()) as never)
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    await (connection as FairConnection).release()
+  }
+}
+
+/** What Kysely has for one statement, or for those of one transaction. */
+class FairConnection implements DatabaseConnection {
+  readonly #acquire: Acquire
+  readonly #release: Release
+  readonly #inTurn: InTurn
+  #reserved: DatabaseConnection | null = null
+
+  constructor(acquire: Acquire, release: Release, inTurn: InTurn) {
+    this.#acquire = acquire
+    this.#release = release
+    this.#inTurn = inTurn
+  }
+
+  async reserve(): Promise<DatabaseConnection> {
+    this.#reserved ??= await this.#acquire()
+    return this.#reserved
+  }
+
+  async release(): Promise<void> {
+    const reserved = this.#reserved
+    this.#reserved = null
+    if (reserved) await this.#release(reserved)
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#reserved) return this.#reserved.executeQuery<R>(query)
+    const owner = presentOwner()
+    return owner === null ? this.#executeAlone<R>(query) : this.#inTurn(owner, () => this.#executeAlone<R>(query))
+  }
+
+  async #executeAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const connection = await this.#acquire()
+    try {
+      return await connection.executeQuery<R>(query)
+    } finally {
+      await this.#release(connection)
+    }
+  }
+
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    yield* (await this.reserve()).streamQuery<R>(query, chunkSize)
+  }
+}
