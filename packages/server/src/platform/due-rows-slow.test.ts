@@ -1,8 +1,14 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dueRows } from './due-rows.ts'
+import { onBehalfOf, presentOwner } from './on-behalf-of.ts'
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+const USUAL = {
+  backoff: { firstMs: 500, longestMs: 4_000 },
+  ...{ clock: { now: () => Date.now() }, log: pino({ level: 'silent' }), complaint: 'a row could not be handled' },
+}
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
 afterEach(() => void vi.useRealTimers())
@@ -19,9 +25,8 @@ describe('rows that hang', () => {
         await new Promise((resolve) => setTimeout(resolve, 10_000))
         return waiting.delete(id)
       },
-      backoff: { firstMs: 500, longestMs: 4_000 },
+      ...USUAL,
       ...{ atOnce: 2, slow: { afterMs: 500, most: 3 }, everyMs: 1_000 },
-      ...{ clock: { now: () => Date.now() }, log: pino({ level: 'silent' }), complaint: 'a row could not be handled' },
     })
     rows.start()
     await pass(499)
@@ -41,4 +46,22 @@ describe('rows that hang', () => {
     await pass(20_000)
     await stopped
   })
+})
+
+it('[SAFE-07] rows are handled as the program itself, also where an account woke it: they are everybody’s', async () => {
+  const owners: (string | null)[] = []
+  let due: string[] = []
+  const rows = dueRows<string>({
+    claim: async () => due.splice(0),
+    idOf: (id) => id,
+    handle: async () => owners.push(presentOwner()) > 0,
+    ...{ ...USUAL, atOnce: 1, everyMs: 60_000 },
+  })
+  rows.start()
+  await pass(10)
+  due = ['a']
+  onBehalfOf('somebody', () => rows.wake())
+  await pass(10)
+  expect(owners).toEqual([null])
+  await rows.stop()
 })

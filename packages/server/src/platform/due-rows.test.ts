@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { backoffMs, type DueRows, dueRows } from './due-rows.ts'
-import { onBehalfOf, presentOwner } from './on-behalf-of.ts'
 
 interface Row {
   readonly id: string
@@ -65,22 +64,6 @@ function open(ids: readonly string[], change: Partial<Options> = {}) {
 }
 
 describe('rows that are due', () => {
-  it('[SAFE-07] are handled as the program itself, also where an account woke it: they are everybody’s', async () => {
-    const owners: (string | null)[] = []
-    const { rows, add } = open([], {
-      handle: async () => {
-        owners.push(presentOwner())
-        return true
-      },
-    })
-    rows.start()
-    await pass(10)
-    add('a')
-    onBehalfOf('somebody', () => rows.wake())
-    await pass(10)
-    expect(owners).toEqual([null])
-  })
-
   it('are handled at once, and then as they become due', async () => {
     const { rows, add, tried } = open(['a', 'b'])
     rows.start()

@@ -66,16 +66,8 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
     }
   }
 
-  function makeWay(): void {
-    if (count(null, 'long') < most.long) return
-    const settled = running.flatMap(({ work, sinceMs }) => {
-      const ms = performance.now() - sinceMs
-      if (!work || ms < givesWay.slowAfterMs) return []
-      const pace = (work.bytes * 1000) / ms
-      return pace < givesWay.bytesPerSecond || ms >= givesWay.afterMs ? [{ work, pace }] : []
-    })
-    settled.sort((one, other) => one.pace - other.pace)
-    settled[0]?.work.giveWay()
+  const makeWay = (): void => {
+    if (count(null, 'long') >= most.long) slowestOf(running, givesWay)?.giveWay()
   }
 
   function letIn(): void {
@@ -145,4 +137,15 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
       })
     },
   }
+}
+
+/** Of those that have to give way to others; null: none has to. */
+function slowestOf(running: readonly Running[], { bytesPerSecond, slowAfterMs, afterMs }: typeof GIVES_WAY) {
+  const slow = running.flatMap(({ work, sinceMs }) => {
+    const ms = performance.now() - sinceMs
+    if (!work || ms < slowAfterMs) return []
+    const pace = (work.bytes * 1000) / ms
+    return pace < bytesPerSecond || ms >= afterMs ? [{ work, pace }] : []
+  })
+  return slow.sort((one, other) => one.pace - other.pace)[0]?.work ?? null
 }
