@@ -139,7 +139,7 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
   }
 }
 
-/** Of those that have to give way to others; null: none has to. */
+/** The slowest of those that have to give way to others; null: none has to. */
 function slowestOf(running: readonly Running[], { bytesPerSecond, slowAfterMs, afterMs }: typeof GIVES_WAY) {
   const slow = running.flatMap(({ work, sinceMs }) => {
     const ms = performance.now() - sinceMs
