@@ -1,13 +1,36 @@
 import { randomUUID } from 'node:crypto'
+import { PLAYLIST_ITEMS_MAX, PLAYLISTS_MAX } from '@siarin/contracts/playlists'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { createRemovals } from '../src/modules/library/remove-videos.ts'
 import { createPlaylistsRepo, listChanges } from '../src/modules/playlists/playlists.repo.ts'
 import { recountTotals } from '../src/modules/playlists/recount-totals.ts'
 import { type Db, isPostgres } from '../src/platform/db/database.ts'
+import { createEvents } from '../src/platform/events/events.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 import { measure } from './support/rows-read.ts'
+
+/** Other tests run beside this one. */
+const NOISY = 5
+const LOOK_EVERY_MS = 5
+
+/** For how long the event loop, or one statement of it, stood still at most. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let at = performance.now()
+  const look = () => {
+    longest = Math.max(longest, performance.now() - at)
+    at = performance.now()
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  await work()
+  clearInterval(timer)
+  look()
+  return longest
+}
 
 describe.each(REPO_DATABASES)('how long a list lasts, on $name', ({ open }) => {
   let db: Db
@@ -28,7 +51,7 @@ describe.each(REPO_DATABASES)('how long a list lasts, on $name', ({ open }) => {
   }
   async function addList(): Promise<string> {
     const id = randomUUID()
-    await createPlaylistsRepo(db).insert({ id, user_id: userId, name: id, created_at: 1, updated_at: 1 }, 100)
+    await createPlaylistsRepo(db).insert({ id, user_id: userId, name: id, created_at: 1, updated_at: 1 }, 1_000)
     return id
   }
   const totalsOf = (id: string) =>
@@ -112,5 +135,34 @@ describe.each(REPO_DATABASES)('how long a list lasts, on $name', ({ open }) => {
     expect(await versions()).toEqual(before)
     // Nothing is written where all is right.
     expect((await measure(() => recountTotals(db))).statements).toBeLessThan(first.statements)
+  })
+
+  it('[SAFE-07] holds nobody up where one video stands at every place of every list', {
+    timeout: 120_000,
+  }, async () => {
+    const videoId = await addVideo(2_000)
+    const lists = await Promise.all(Array.from({ length: PLAYLISTS_MAX }, addList))
+    const places = Array.from({ length: PLAYLIST_ITEMS_MAX }, (_, position) => position)
+    for (const playlist_id of lists) {
+      const items = places.map((position) => ({ id: randomUUID(), playlist_id, position, video_id: videoId }))
+      await db.insertInto('playlist_items').values(items).execute()
+    }
+    const [first = ''] = lists
+    expect(await totalsOf(first)).toEqual({ item_count: PLAYLIST_ITEMS_MAX, duration_ms: PLAYLIST_ITEMS_MAX * 2_000 })
+    const setLength = (duration_ms: number) => () =>
+      db.updateTable('videos').set({ duration_ms }).where('id', '=', videoId).execute()
+    // As when it is prepared again: mostly the length is what it was.
+    expect(await longestHold(setLength(2_000))).toBeLessThan(NOISY * 50)
+    expect(await longestHold(setLength(3_000))).toBeLessThan(NOISY * 50)
+    expect(await totalsOf(first)).toEqual({ item_count: PLAYLIST_ITEMS_MAX, duration_ms: PLAYLIST_ITEMS_MAX * 3_000 })
+    const { removeAllOf } = createRemovals({
+      ...{ repo: createLibraryRepo(db), storage: { remove: async () => {} }, events: createEvents() },
+      ...{ log: pino({ level: 'silent' }), isOnAir: async () => false, recordings: { isKeyKept: async () => false } },
+      leaveLists: createPlaylistsRepo(db).leaveLists,
+    })
+    const hold = await longestHold(() => removeAllOf(userId))
+    expect(hold).toBeLessThan(NOISY * 50)
+    expect(await totalsOf(first)).toEqual({ item_count: 0, duration_ms: 0 })
+    expect(await createLibraryRepo(db).byId(videoId)).toBeNull()
   })
 })

@@ -170,6 +170,7 @@ function createLibraryOf(
       open: (...asked) => recordingsOf().open(...asked),
     },
     isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
+    leaveLists: createPlaylistsRepo(db).leaveLists,
     isAlone: platform.isAlone,
     hasOwnFolder: config.s3 !== null,
   })

@@ -100,7 +100,7 @@ function countedToo(db: Db, steps: SmallSteps) {
       after: Place | null,
       limit: number,
     ): Promise<ToldSpan[]> {
-      const upTo = after?.at ?? toMs
+      const place = after ?? { at: toMs, id: 0 }
       await steps.of(workspaceId)()
       const rows = await db
         .selectFrom('stat_spans')
@@ -109,9 +109,8 @@ function countedToo(db: Db, steps: SmallSteps) {
         .where('counted', '=', SPAN_COUNTED.inSums)
         // None of them is longer.
         .where('began_at', '>=', fromMs - LONG_MS)
-        .where('began_at', '<', toMs)
-        .where('began_at', '<=', upTo)
-        .where(({ eb, or }) => or([eb('began_at', '<', upTo), eb('id', '<', after?.id ?? 0)]))
+        // One upper bound: SQLite begins at the first that it finds, and would read all pages before this one again.
+        .where(sql<boolean>`(began_at, id) < (${place.at}, ${place.id})`)
         .where('ended_at', '>=', fromMs)
         .orderBy('began_at', 'desc')
         .orderBy('id', 'desc')

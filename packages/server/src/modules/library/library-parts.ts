@@ -63,6 +63,8 @@ export interface LibraryDeps {
   hasOwnFolder: boolean
   /** Whether a list that is on air plays a video as a recipe makes it. */
   isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
+  /** Takes a video out of every list, in small batches. */
+  leaveLists: (videoId: string) => Promise<void>
   recordings: RecordingsPort
   /** Null: resumable uploads lie in this machine's folder. */
   remoteUploads: RemoteUploads | null

@@ -17,6 +17,7 @@ export const createLibraryRepo = (
   ...readVideos(db),
   ...summarizeVideos(db, recordedOf),
   isOnAir: videoUses(db).isOnAir,
+  isUsed: videoUses(db).isUsed,
   isListed: videoUses(db).isListed,
   isRecorded: videoUses(db).isRecorded,
   forgetLists: videoUses(db).forgetLists,

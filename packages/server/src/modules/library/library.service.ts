@@ -97,6 +97,7 @@ interface LibraryServiceDeps {
   orders: RenditionOrdersRepo
   renditions: OrderedRenditions
   recordings: RecordingsPort
+  leaveLists: (videoId: string) => Promise<void>
 }
 
 function readCursor(cursor: string): VideoPlace {

@@ -10,15 +10,17 @@ import { keptByRecording, type RecordingsPort } from './recordings-port.ts'
 import { folderOf, type VideoRow } from './video-row.ts'
 
 interface RemovalDeps {
-  repo: Pick<LibraryRepo, 'remove' | 'pageOf' | 'isListed' | 'isRecorded' | 'forgetLists'>
+  repo: Pick<LibraryRepo, 'remove' | 'pageOf' | 'isUsed' | 'isListed' | 'isRecorded' | 'forgetLists'>
   storage: Pick<Storage, 'remove'>
   events: Events
   log: Log
   isOnAir: (videoId: string) => Promise<boolean>
   recordings: Pick<RecordingsPort, 'isKeyKept'>
+  /** Takes it out of every list, in small batches. */
+  leaveLists: (videoId: string) => Promise<void>
 }
 
-export function createRemovals({ repo, storage, events, log, isOnAir, recordings }: RemovalDeps) {
+export function createRemovals({ repo, storage, events, log, isOnAir, recordings, leaveLists }: RemovalDeps) {
   /** A recording that is being made writes its uses a little later than what was sent. */
   const isKept = async ({ master }: VideoRow): Promise<boolean> => master !== null && recordings.isKeyKept(master.key)
 
@@ -47,7 +49,11 @@ export function createRemovals({ repo, storage, events, log, isOnAir, recordings
       let behind: VideoPlace | null = null
       for (;;) {
         const videos: VideoRow[] = await repo.pageOf(userId, behind, VIDEOS_PAGE_MAX)
-        for (const video of videos) if (await erase(video)) erased++
+        for (const video of videos) {
+          // With the video itself, a hundred thousand items would go in one statement.
+          if (!(await repo.isUsed(video.id))) await leaveLists(video.id)
+          if (await erase(video)) erased++
+        }
         const last = videos.at(-1)
         if (!last) return erased
         behind = { createdAt: last.created_at, id: last.id }

@@ -72,6 +72,7 @@ export const videoUses = (db: Db) => ({
       .executeTakeFirst()
     return row !== undefined
   },
+  isUsed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, '%'),
   isListed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, LISTED),
   isRecorded: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, RECORDED),
   /** The lists of a user keep no video any more: for the end of a plan, which takes all that is not on air. */

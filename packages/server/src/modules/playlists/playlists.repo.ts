@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
+import { deleteDeep, type Schema } from '../../platform/db/delete-deep.ts'
 import type { PlaylistItemTable, PlaylistTable } from '../../platform/db/tables/playlists.ts'
 import { addWithin, lockUser } from '../identity/user-lock.ts'
 import { videoUses } from '../library/video-uses.repo.ts'
@@ -26,6 +27,8 @@ export type PlaylistsRepo = ReturnType<typeof createPlaylistsRepo>
 /** One of those that were removed may still play somewhere; a list cannot have more streams than this. */
 const KEPT_REMOVED = 200
 const IDS_AT_ONCE = 500
+/** Nothing belongs to an item. */
+const ITEMS_ALONE: Schema = { children: new Map(), keys: new Map() }
 /** To write five hundred in one statement would keep the event loop for tens of milliseconds. */
 const ITEMS_AT_ONCE = 100
 /** So many lists at once: at the start everything else gets its turn in between. */
@@ -63,6 +66,10 @@ export function createPlaylistsRepo(db: Db) {
         if (numDeletedRows > 0n) await videoUses(inside).replace(listUse(id), userId, [])
         return numDeletedRows > 0n
       })
+    },
+    /** Takes a video out of every list: before it is deleted, or all of its items would go in one statement. */
+    async leaveLists(videoId: string): Promise<void> {
+      await deleteDeep(db, ITEMS_ALONE, { table: 'playlist_items', where: sql`video_id = ${videoId}` })
     },
     /** An older version, or a restored backup, knows nothing of lists: what it let go of is held again. */
     async holdVideos(): Promise<void> {

@@ -43,6 +43,7 @@ import { oldSpans } from './migrations/0058-old-spans.ts'
 import { scheduleMends } from './migrations/0059-schedule-mends.ts'
 import { doubtedClocks } from './migrations/0061-doubted-clocks.ts'
 import { boundedReads } from './migrations/0062-bounded-reads.ts'
+import { listedVideos } from './migrations/0063-listed-videos.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0059-schedule-mends': scheduleMends,
   '0061-doubted-clocks': doubtedClocks,
   '0062-bounded-reads': boundedReads,
+  '0063-listed-videos': listedVideos,
 }
