@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 
 /** So many rows at once: a write holds up every other. */
-const BATCH = 500
+const BATCH = 200
 /** Rows whose own rows go before them. */
 const PARENTS_AT_ONCE = 100
 /** SQLite does all of it at once: everything else gets its turn in between. */
