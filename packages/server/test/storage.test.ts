@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
@@ -174,17 +175,46 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
     again.release()
   })
 
-  it('is read to its end by a reader who has begun, also where it is removed meanwhile', async () => {
-    const content = randomBytes(4_000_000)
-    await put('ani/film/original.mp4', content)
-    const found = await storage.open('ani/film/original.mp4')
-    const chunks: Buffer[] = []
-    for await (const chunk of found?.body ?? []) {
-      if (chunks.length === 0) await storage.remove('ani/film/')
-      chunks.push(chunk)
-    }
-    expect(Buffer.concat(chunks).equals(content)).toBe(true)
-    expect(await storage.head('ani/film/original.mp4')).toBeNull()
+  /** Begun, and read no further for now. */
+  async function begunBody(from: Storage, key: string): Promise<Readable> {
+    const body = (await from.open(key))?.body
+    if (!body) throw new Error(`${key} is not there`)
+    await once(body, 'readable')
+    expect(body.read(1_000)).toHaveLength(1_000)
+    return body
+  }
+
+  it.each(['ani/film/original.mp4', 'ani/film/'])(
+    'is taken from those who read it when %s is removed',
+    async (removed) => {
+      const content = randomBytes(4_000_000)
+      for (const key of ['ani/film/original.mp4', 'ani/film2/original.mp4']) await put(key, content)
+      // One that is pinned is read from its copy, where there are such.
+      const pin = await storage.pin('ani/film/original.mp4')
+      const [reader, other] = [
+        await begunBody(storage, 'ani/film/original.mp4'),
+        await begunBody(storage, 'ani/film2/original.mp4'),
+      ]
+      const tool = await openFile(pin.path)
+      await storage.remove(removed)
+      await expect(buffer(reader)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' })
+      expect(await storage.head('ani/film/original.mp4')).toBeNull()
+      expect(await buffer(other)).toHaveLength(content.length - 1_000)
+      // What a tool reads by its path stays for as long as that takes.
+      expect((await tool.readFile()).equals(content)).toBe(true)
+      await tool.close()
+      pin.release()
+    },
+  )
+
+  it('is taken from those who read it elsewhere as soon as that is looked for there', async () => {
+    await put('ani/film/original.mp4', randomBytes(4_000_000))
+    const elsewhere = await opened.elsewhere()
+    const reader = await begunBody(elsewhere, 'ani/film/original.mp4')
+    await elsewhere.clearCopies?.()
+    await storage.remove('ani/film/')
+    await elsewhere.clearCopies?.()
+    await expect(buffer(reader)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' })
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +11,8 @@ const app = Fastify()
 const release = new AbortController()
 /** The same of the stops. */
 const stopped = new AbortController()
+/** What is still being sent. */
+const films: Readable[] = []
 let hanging = 0
 let stopping = 0
 let url = ''
@@ -39,6 +42,12 @@ beforeAll(async () => {
       stopping++
       if (!stopped.signal.aborted) await once(stopped.signal, 'abort')
       return {}
+    })
+    calls.get('/film', async (_, reply) => {
+      const film = new Readable({ read() {} })
+      film.push('its beginning')
+      films.push(film)
+      return reply.send(film)
     })
     calls.get('/feed', (_, reply) => {
       reply.hijack()
@@ -107,6 +116,14 @@ describe('[SAFE-07] calls of one account at once', () => {
     const statuses = (await Promise.all(stops)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(36)
     expect((await ask('/stop', 'stops', { method: 'POST' })).status).toBe(200)
+  })
+
+  it('hold no place while the body of their answer is read', async () => {
+    const patient = () => ({ signal: AbortSignal.timeout(5_000) })
+    const readers = await Promise.all(Array.from({ length: 10 }, () => ask('/film', 'readers', patient())))
+    expect((await ask('/read', 'readers', patient())).status).toBe(200)
+    for (const film of films) film.push(null)
+    expect(await Promise.all(readers.map((reader) => reader.text()))).toEqual(readers.map(() => 'its beginning'))
   })
 
   it('are not what a feed is: it has no end, and holds no place', async () => {

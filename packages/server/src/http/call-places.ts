@@ -11,6 +11,10 @@ declare module 'fastify' {
     /** It ends something, or shows what there is to end. It has places of its own, and gets through whatever else its account asks for. */
     urgent?: boolean
   }
+  interface FastifyRequest {
+    /** Null: it holds no place of its account. */
+    leaveCallPlace: Leave | null
+  }
 }
 
 /** A page asks for some ten things at once, and a browser for six at a time. */
@@ -20,8 +24,8 @@ const OF_URGENT = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 
 /**
  * For the routes that are added to `app` afterwards: each account has few places for calls at once, whatever the call. A place is held until
- * the handler is done. The body of an answer may take hours, as may a feed, and holds none; nor does an upload, which has bounds of its own.
- * A call of nobody in particular keeps the place of its address instead.
+ * the handler is done or its answer begins. The body of an answer may take hours, as may a feed, and holds none; nor does an upload, which has
+ * bounds of its own. A call of nobody in particular keeps the place of its address instead.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const accounts = createCallPlaces(OF_ACCOUNTS)
@@ -47,8 +51,12 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
       if (!request.caller) return work(() => leaveAddressPlace(request))
       leaveAddressPlace(request)
       const [places, owner] = placesFor(request, request.caller.userId)
+      const begin = (leave: Leave): unknown => {
+        request.leaveCallPlace = leave
+        return work(leave)
+      }
       const leave = places.enter(owner)
-      return leave ? work(leave) : waitFor(places, owner, { request, reply, work: keepOwner(work) })
+      return leave ? begin(leave) : waitFor(places, owner, { request, reply, work: keepOwner(begin) })
     }
   }
 
@@ -60,6 +68,13 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
       return handler.call(this, request, reply)
     }
   }
+
+  app.decorateRequest('leaveCallPlace', null)
+  // A handler that returns its reply is done when the last byte has left: a player may take hours.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.leaveCallPlace?.()
+    done(null, payload)
+  })
 
   app.addHook('onRoute', (route: RouteOptions) => {
     // Fastify adds a HEAD beside each GET, with the handler that it has by then.

@@ -16,6 +16,8 @@ export interface OpenedStorage {
   readonly sources: string
   /** For another process: an expression of JavaScript whose value is the same storage. */
   readonly script: string
+  /** As another program opens it. */
+  elsewhere(): Promise<Storage>
   close(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ async function openLocal(): Promise<OpenedStorage> {
   const module = new URL('../../src/platform/storage/local.ts', import.meta.url).href
   return {
     storage: createLocalStorage(root),
+    elsewhere: async () => createLocalStorage(root),
     sources,
     script: `(await import('${module}')).createLocalStorage('${root}')`,
     async close() {
@@ -65,6 +68,7 @@ const openS3 =
     })
     return {
       storage: await openS3Storage(optionsFor('cache')),
+      elsewhere: () => openS3Storage(optionsFor('elsewhere')),
       sources,
       script: `await (async () => {
       const options = ${opening}

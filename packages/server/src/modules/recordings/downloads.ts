@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../platform/clock.ts'
 import { judgeRead, type ReadVerdict } from '../../platform/storage/judge-read.ts'
 import type { StoredFile } from '../../platform/storage/storage.ts'
-import type { Gate, LongWork } from './gate.ts'
+import { busy, type Gate, type LongWork } from './gate.ts'
 import type { Joined } from './joined.ts'
 import { begun, toBody } from './make.ts'
 import { asGone } from './material.ts'
@@ -70,7 +70,11 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
   ): Promise<Readable> {
     const abort = new AbortController()
     let body: Readable | undefined
-    const longWork: LongWork = { bytes: 0, giveWay: () => body?.destroy(new Error('others wait for its place')) }
+    const longWork: LongWork = {
+      bytes: 0,
+      readSinceMs: null,
+      giveWay: () => (body ? body.destroy(new Error('others wait for its place')) : abort.abort(busy())),
+    }
     // One whose reader we are ourselves is never slow, and cannot be resumed.
     const leave = await gate.enter(user_id, 'long', { signal, isPatient, ...(!isPatient && { longWork }) })
     const stop = (): void => abort.abort(signal.reason)
@@ -85,9 +89,9 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
       body = toBody(made, { abort, stallMs: STALL_MS, onEnd: end })
       return body
     } catch (error) {
-      abort.abort()
       end()
-      signal.throwIfAborted()
+      abort.signal.throwIfAborted()
+      abort.abort()
       throw error
     }
   }
@@ -127,6 +131,7 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
 /** Each piece is asked for when its reader has taken those before it. */
 async function* taken(bytes: AsyncGenerator<Buffer>, work: LongWork): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
+    work.readSinceMs ??= performance.now()
     yield chunk
     work.bytes += chunk.length
   }

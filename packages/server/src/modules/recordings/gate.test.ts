@@ -54,7 +54,7 @@ describe('the gate of recordings', () => {
     const gaveWay: string[] = []
     const reader = async (owner: string, bytes: number): Promise<void> => {
       const longWork = {
-        bytes,
+        ...{ bytes, readSinceMs: performance.now() },
         giveWay: () => {
           gaveWay.push(owner)
           leave()
@@ -69,5 +69,23 @@ describe('the gate of recordings', () => {
     expect(gaveWay).toEqual([])
     await reader('third', 1_000_000)
     expect(gaveWay).toEqual(['slow'])
+  })
+
+  it('[SAFE-07] lets one reader give way for one owner, however many downloads that owner waits with', async () => {
+    const soon = { bytesPerSecond: 1_000, slowAfterMs: 20, afterMs: 60_000, lookEveryMs: 5 }
+    const gate = createGate({ all: 6, each: 2, long: 4, longEach: 1 }, 200, soon)
+    const gaveWay: string[] = []
+    for (const owner of ['a', 'b', 'c', 'd']) {
+      const giveWay = () => {
+        gaveWay.push(owner)
+        leave()
+      }
+      const longWork = { bytes: 1, readSinceMs: performance.now(), giveWay }
+      const leave = await gate.enter(owner, 'long', { longWork })
+    }
+    const asked = Array.from({ length: 12 }, () => gate.enter('many', 'long'))
+    const answers = await Promise.allSettled(asked)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(gaveWay).toHaveLength(1)
   })
 })

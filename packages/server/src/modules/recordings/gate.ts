@@ -6,8 +6,9 @@ export type WorkKind = 'short' | 'long'
 
 /** How a long work goes on, for it may have to give its place to others. */
 export interface LongWork {
-  /** How much of it its reader has taken. */
+  /** How much of it its reader has taken, and since when there is something to take; null: nothing yet. */
   bytes: number
+  readSinceMs: number | null
   giveWay(): void
 }
 
@@ -39,6 +40,9 @@ interface EnterOptions {
   readonly longWork?: LongWork
 }
 
+export const busy = (code: 'rate_limited' | 'server_busy' = 'server_busy'): DomainError =>
+  new DomainError(code, RECORDING_TEXTS.busy, { retryAfterSeconds: 5 })
+
 export type Gate = ReturnType<typeof createGate>
 
 /** How many ffmpegs work for recordings at once, in all and for each owner. Those that wait get in by turns: one owner after the other. */
@@ -66,8 +70,10 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
     }
   }
 
-  const makeWay = (): void => {
-    if (count(null, 'long') >= most.long) slowestOf(running, givesWay)?.giveWay()
+  /** For somebody who waits, where the place of another would help. */
+  const makeWay = (owner: string): void => {
+    const isOwnFull = count(owner, 'long') >= most.longEach || count(owner, null) >= most.each
+    if (!isOwnFull && count(null, 'long') >= most.long) slowestOf(running, givesWay)?.giveWay()
   }
 
   function letIn(): void {
@@ -91,10 +97,7 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
     else waiting.delete(owner)
   }
 
-  const busy = (owner: string): DomainError =>
-    new DomainError(count(owner, null) > 0 ? 'rate_limited' : 'server_busy', RECORDING_TEXTS.busy, {
-      retryAfterSeconds: 5,
-    })
+  const refusal = (owner: string): DomainError => busy(count(owner, null) > 0 ? 'rate_limited' : 'server_busy')
 
   return {
     /**
@@ -110,7 +113,7 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
       if (hasPlace(owner, kind)) return take(owner, kind, longWork)
       const isOwnDownload = kind === 'long' && count(owner, 'long') >= most.longEach
       const isTooMany = isOwnDownload || (waiting.get(owner)?.length ?? 0) >= MOST_WAITING_EACH
-      if (isTooMany && !isPatient) throw busy(owner)
+      if (isTooMany && !isPatient) throw refusal(owner)
       return new Promise((resolve, reject) => {
         const giveUp = (error: unknown): void => {
           clearTimeout(timer)
@@ -119,9 +122,8 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
           remove(owner, work)
           reject(error)
         }
-        // One's own second download waits for one's first.
-        const looking = kind === 'long' && !isOwnDownload ? setInterval(makeWay, givesWay.lookEveryMs) : undefined
-        const timer = isPatient ? undefined : setTimeout(() => giveUp(busy(owner)), waitMs)
+        const looking = kind === 'long' ? setInterval(() => makeWay(owner), givesWay.lookEveryMs) : undefined
+        const timer = isPatient ? undefined : setTimeout(() => giveUp(refusal(owner)), waitMs)
         const onAbort = (): void => giveUp(signal?.reason)
         const work: Waiting = {
           kind,
@@ -139,13 +141,13 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
   }
 }
 
-/** The slowest of those that have to give way to others; null: none has to. */
+/** The slowest of those that have to give way to others; null: none has to. A reader who has nothing to take yet is not slow. */
 function slowestOf(running: readonly Running[], { bytesPerSecond, slowAfterMs, afterMs }: typeof GIVES_WAY) {
   const slow = running.flatMap(({ work, sinceMs }) => {
-    const ms = performance.now() - sinceMs
-    if (!work || ms < slowAfterMs) return []
-    const pace = (work.bytes * 1000) / ms
-    return pace < bytesPerSecond || ms >= afterMs ? [{ work, pace }] : []
+    if (!work) return []
+    const ms = performance.now() - (work.readSinceMs ?? sinceMs)
+    const pace = work.readSinceMs === null ? Number.MAX_VALUE : (work.bytes * 1000) / ms
+    return (pace < bytesPerSecond && ms >= slowAfterMs) || ms >= afterMs ? [{ work, pace }] : []
   })
   return slow.sort((one, other) => one.pace - other.pace)[0]?.work ?? null
 }

@@ -39,16 +39,20 @@ export function createJoinCuts({ cutter, storage, steps, make, likenessesOf }: J
   }
 
   /** For as long as ffmpeg reads them. */
-  async function pinsOf(keys: ReadonlySet<string>) {
+  async function pinsOf(keys: ReadonlySet<string>, signal: AbortSignal) {
     const pins = new Map<string, Pin>()
     const release = (): void => {
       for (const pin of pins.values()) pin.release()
     }
     try {
-      for (const key of keys) pins.set(key, await storage.pin(key))
+      for (const key of keys) {
+        signal.throwIfAborted()
+        pins.set(key, await storage.pin(key))
+      }
       return { pathOf: (key: string): string => pins.get(key)?.path ?? '', release }
     } catch (error) {
       release()
+      signal.throwIfAborted()
       throw new FileGoneError('a file of a recording is gone', { cause: error })
     }
   }
@@ -86,7 +90,7 @@ export function createJoinCuts({ cutter, storage, steps, make, likenessesOf }: J
     async function* bytes(reading: AbortSignal): AsyncGenerator<Buffer> {
       let clock = CLOCK_FROM
       for (const run of runsOf(cuts, likenessOf)) {
-        const { pathOf, release } = await pinsOf(keysOf(run))
+        const { pathOf, release } = await pinsOf(keysOf(run), reading)
         const format = isOne ? 'mp4' : 'mpegts'
         const args = joinArgs({ input: 'list', format, clock, seconds: null, isAdts: false })
         try {

@@ -5,6 +5,7 @@ import { createCacheFolder, readCopies } from './cache-folder.ts'
 import { CacheFullError } from './cache-full-error.ts'
 import type { FileFacts } from './judge-read.ts'
 import { NotStoredError, type Pin, type PinRoom } from './storage.ts'
+import { isTakenBy } from './storage-keys.ts'
 
 interface ShelfDeps {
   /** This program's own: nobody else clears away there. */
@@ -188,7 +189,7 @@ export async function openFileCache(deps: CacheDeps) {
 
     /** What was removed from the storage. */
     async forget(prefix: string): Promise<void> {
-      const gone = [...entries].filter(([key]) => key === prefix || (prefix.endsWith('/') && key.startsWith(prefix)))
+      const gone = [...entries].filter(([key]) => isTakenBy(key, prefix))
       for (const [key, entry] of gone) {
         if (entry.pins > 0) entry.isDoomed = true
         else await drop(key)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { syncToDisk } from './durable.ts'
 import { type FileFacts, judgeRead, type ReadVerdict } from './judge-read.ts'
+import { createOpenBodies } from './open-bodies.ts'
 import { KeyTakenError, NotStoredError, type Storage } from './storage.ts'
 import { isKey, isKeyName, isPrefix, UNFINISHED } from './storage-keys.ts'
 
@@ -13,6 +14,8 @@ export function createLocalStorage(root: string): Storage {
     if (!isRight(key)) throw new Error(`not a storage key: ${key}`)
     return join(root, key)
   }
+
+  const bodies = createOpenBodies()
 
   /** Its name and those of its folders, which may be new. */
   async function keepName(path: string): Promise<void> {
@@ -54,22 +57,28 @@ export function createLocalStorage(root: string): Storage {
       const facts = await factsOf(path)
       if (!facts) return null
       const verdict = judgeRead(facts, conditions)
-      return { facts, verdict, body: bodyOf(path, verdict) }
+      return { facts, verdict, body: bodies.add(key, bodyOf(path, verdict)) }
     },
 
     async remove(prefix) {
       const path = pathOf(prefix, isPrefix)
       await rm(path, { recursive: true, force: true })
+      // Not before its name is gone: nobody opens it any more.
+      bodies.end(prefix)
       if (!prefix.endsWith('/')) await rm(`${path}${UNFINISHED}`, { force: true })
       // An empty folder would still tell whose it was.
       if (dirname(path) !== root) await rmdir(dirname(path)).catch(() => {})
     },
 
-    /** The file itself: nobody removes what is in use, and what is open stays readable. */
+    /** The file itself: what a tool has opened stays readable. */
     async pin(key) {
       const path = pathOf(key)
       if (!(await factsOf(path))) throw new NotStoredError(key)
       return { path, release() {} }
+    },
+
+    async clearCopies() {
+      for (const key of bodies.keys()) if (!(await factsOf(pathOf(key)))) bodies.end(key)
     },
 
     list: () => keysBelow(''),

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
 import type { FileCache } from './file-cache.ts'
 import { type FileFacts, judgeRead, type ReadVerdict } from './judge-read.ts'
+import { createOpenBodies } from './open-bodies.ts'
 import { ANSWER_MS, asAway, eachAtOnce, isAbsent, type S3Place, within } from './s3-client.ts'
 import { openBody } from './s3-get.ts'
 import { putFile } from './s3-put.ts'
@@ -35,7 +36,7 @@ export async function headObject({ client, bucket, prefix }: S3Place, key: strin
 }
 
 /** What the store has, asked as seldom as possible. */
-function createObjects(place: S3Place) {
+function createObjects(place: S3Place, bodies: Pick<ReturnType<typeof createOpenBodies>, 'add'>) {
   /** What has been asked before: content never changes, so that reading a part takes one call, not two. */
   const known = new Map<string, FileFacts>()
 
@@ -51,7 +52,7 @@ function createObjects(place: S3Place) {
     if (verdict.kind !== 'whole' && verdict.kind !== 'part') return null
     if (facts.bytes === 0) return Readable.from([])
     const { start, end } = verdict.kind === 'part' ? verdict.range : { start: 0, end: facts.bytes - 1 }
-    return openBody(place, place.prefix + key, { start, end, etag: facts.etag })
+    return bodies.add(key, await openBody(place, place.prefix + key, { start, end, etag: facts.etag }))
   }
 
   async function openStored(key: string, conditions: Parameters<Storage['open']>[1] = {}): Promise<OpenedFile | null> {
@@ -87,12 +88,14 @@ interface S3StorageDeps {
 /** A bucket of a store that speaks S3, with copies on this machine of what is read as a file. */
 export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Storage {
   const { client, bucket, prefix } = place
-  const objects = createObjects(place)
+  const bodies = createOpenBodies()
+  const objects = createObjects(place, bodies)
 
   async function openCopy(key: string, verdict: ReadVerdict): Promise<Readable | null> {
     if (verdict.kind !== 'whole' && verdict.kind !== 'part') return null
     const { path, release } = await cache.pin(key)
-    return createReadStream(path, verdict.kind === 'part' ? verdict.range : {}).once('close', release)
+    const body = createReadStream(path, verdict.kind === 'part' ? verdict.range : {})
+    return bodies.add(key, body.once('close', release))
   }
 
   /** Pages of up to a thousand. */
@@ -137,6 +140,8 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
     async remove(prefixOrKey) {
       assertKey(prefixOrKey, isPrefix)
       await cache.forget(prefixOrKey)
+      // A copy goes with its last reader.
+      bodies.end(prefixOrKey)
       // One by one: many stores refuse what today's client sends to remove several at once.
       if (prefixOrKey.endsWith('/')) await eachAtOnce(REMOVED_AT_ONCE, namesBelow(prefix + prefixOrKey), removeObject)
       else await removeObject(prefix + prefixOrKey)
@@ -159,6 +164,7 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
     async clearCopies() {
       // Each file of a bucket that is not there is absent too: this throws then.
       for await (const _ of namesBelow(prefix)) break
+      for (const key of bodies.keys()) if (!(await objects.ask(key))) bodies.end(key)
       await cache.forgetGone()
     },
 

@@ -13,3 +13,7 @@ export const isKey = (text: string): boolean => text.split('/').every(isKeyName)
 
 /** Whether it names one file, or, with a '/' at its end, all that lies below it. It never names everything. */
 export const isPrefix = (text: string): boolean => isKey(text.endsWith('/') ? text.slice(0, -1) : text)
+
+/** Whether the removal of a key or prefix takes this one along. */
+export const isTakenBy = (key: string, keyOrPrefix: string): boolean =>
+  key === keyOrPrefix || (keyOrPrefix.endsWith('/') && key.startsWith(keyOrPrefix))

@@ -35,9 +35,12 @@ export interface Storage {
   put(key: string, fromFile: string): Promise<void>
   /** Null: there is no such file. Any other trouble is thrown. */
   head(key: string): Promise<FileFacts | null>
-  /** Null: there is no such file. The caller reads the body to its end, or destroys it. */
+  /** Null: there is no such file. The caller reads the body to its end, or destroys it. It breaks off where the file is removed. */
   open(key: string, conditions?: ReadConditions): Promise<OpenedFile | null>
-  /** Everything under a prefix that ends with '/', or one file. Absent ones are no error. */
+  /**
+   * Everything under a prefix that ends with '/', or one file. Absent ones are no error. Their bytes are free soon, also where somebody reads
+   * them; what is pinned goes with its pin.
+   */
   remove(prefix: string): Promise<void>
   /** Throws `NotStoredError` where there is no such file. The path stays until the pin is released. */
   pin(key: string): Promise<Pin>
@@ -45,7 +48,7 @@ export interface Storage {
   prefetch?(key: string): Promise<void>
   /** Left out: a pin takes no room. */
   room?(): Promise<PinRoom>
-  /** Clears copies away of what is not stored any more, on this machine alone. Left out: there are none. */
+  /** Clears copies away of what others have removed, and breaks off who reads it, on this machine alone. Left out: there are none. */
   clearCopies?(): Promise<void>
   /** Ends what was begun before a moment and never became a file, where the store keeps such. `isBeingSent`: not yet. */
   abortUnfinished?(before: number, isBeingSent: (key: string) => Promise<boolean>): Promise<number>
