@@ -32,6 +32,7 @@ export const WEBHOOK_TEXTS = {
   stateUnknown: 'state harus waiting, delivered, atau failed.',
   tooMany: 'Terlalu sering. Tunggu beberapa menit, lalu coba lagi.',
   testRunning: 'Uji coba sebelumnya masih berjalan. Tunggu sampai selesai.',
+  testsFull: 'Server sedang menguji webhook lain. Coba lagi beberapa detik lagi.',
   testTaken: (status: number): string => `Penerima menjawab ${status}. Webhook ini siap dipakai.`,
   hurried: 'Kiriman yang menunggu dikirim sekarang juga.',
   dropped: (count: number): string =>

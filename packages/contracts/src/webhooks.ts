@@ -22,7 +22,7 @@ import { WEBHOOK_TEXTS } from './webhook-texts.ts'
  * | POST   /fitur/webhook/:id/deliveries/:deliveryId/resend |                    | DeliveryAnswer |
  *
  * Refusals: plan_limit (reasonCode 'plan-webhooks'), webhook_invalid, webhook_forbidden, webhook_not_active, webhook_test_running,
- * not_found, invalid_input, rate_limited.
+ * not_found, invalid_input, rate_limited, server_busy.
  */
 
 /** What can be chosen; `webhook.test` comes beside them when somebody asks for it. */

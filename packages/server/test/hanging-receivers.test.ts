@@ -48,6 +48,25 @@ describe.each(DATABASES)('[SAFE-07] webhooks whose receivers hang, on $name', { 
     expect(ms).toBeLessThan(BOUND_MS)
     expect(openCalls()).toBeGreaterThan(0)
   })
+
+  it('do not keep a stranger from a test, where they hang in as many as go on at once', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `tested-${index}`)
+    const stranger = await hookOwner(program)
+    const { id } = (await stranger.add(receiver.urlOf('tested-stranger'))).body.data
+    const hanging = await Promise.all(
+      names.map(async (name) => {
+        receiver.answer(name, 'hang')
+        const owner = await hookOwner(program)
+        const added = (await owner.add(receiver.urlOf(name))).body.data
+        return () => owner.ask('POST', `/${added.id}/test`).catch(() => {})
+      }),
+    )
+    for (const test of hanging) void test()
+    await waitFor('all of them to hang', async () => names.every((name) => receiver.open(name) === 1), { everyMs: 20 })
+    const test = async () => (await stranger.ask('POST', `/${id}/test`)).status
+    await expect.poll(test, { interval: SLOW_MS / 5, timeout: BOUND_MS }).toBe(200)
+    expect(names.every((name) => receiver.open(name) === 1)).toBe(true)
+  })
 })
 
 describe.each(REPO_DATABASES)('[SAFE-07] alerts whose servers hang, on $name', { timeout: 60_000 }, ({ open }) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClaims } from '../src/modules/webhooks/claim-deliveries.ts'
 import { createDeliveryQueue } from '../src/modules/webhooks/delivery-queue.repo.ts'
 import { createEndpointsRepo } from '../src/modules/webhooks/endpoints.repo.ts'
 import { createPlaces } from '../src/modules/webhooks/places.ts'
@@ -60,6 +61,33 @@ describe.each(REPO_DATABASES)('much that waits for webhooks, on $name', ({ open 
     const slow = { ...nobody, slow: ['greedy'], busy: ['greedy'] }
     expect((await queue.due(100, slow)).rows.map(({ id }) => id).sort()).toEqual(['b-0', 'c-0'])
     expect((await queue.due(49, nobody)).rows.every(({ user_id }) => user_id === greedy)).toBe(true)
+  })
+
+  it('[HOOK-02] is found however many endpoints were slow, of which those that are gone are forgotten', async () => {
+    await addDue('there', await addEndpoint('there'), 1, 1)
+    const queue = createDeliveryQueue(db)
+    let slow: readonly string[] = []
+    const claims = createClaims({
+      queue: {
+        ...queue,
+        due(now, full, afterUser) {
+          slow = full.slow
+          return queue.due(now, full, afterUser)
+        },
+      },
+      endpoints: createEndpointsRepo(db),
+      changes: { of: () => ({ version: () => 0 }), seesOthers: false },
+      clock: { now: () => 100 },
+      claimMs: 30_000,
+    })
+    // More than either database takes parameters.
+    for (let count = 0; count < 66_000; count++) claims.noteDuration(`gone-${count}`, 3_500)
+    claims.noteDuration('there', 3_500)
+    expect((await claims.claim(20)).map(({ row }) => row.id)).toEqual(['there-0'])
+    expect(slow).toContain('there')
+    await claims.forgetGone()
+    await claims.claim(20)
+    expect(slow).toEqual(['there'])
   })
 
   it('[HOOK-03] goes slice by slice with its endpoint, and nobody else loses anything', async () => {

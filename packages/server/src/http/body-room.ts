@@ -8,6 +8,7 @@ import { readsBody } from './request-pace.ts'
 const SMALL_BYTES = 16 * 1024
 /**
  * How much of larger bodies is kept at once. Each caller has what it announces; all together have what has come, for announcing costs nothing.
+ * Where that is too much, the caller that holds most loses a body, also if somebody else has sent the last piece.
  * Callers who are not known by the headers share a room of their own: strangers take nothing from those who are known.
  */
 const ROOM = {
@@ -32,19 +33,23 @@ export function limitBodiesAtOnce(app: FastifyInstance, accountOf: AccountOf): v
     const bytes = isKept ? bytesOf(request) : 0
     if (bytes <= SMALL_BYTES) return done(null, payload)
     const enter = (account: string | null): void => {
-      const place = account ? known.enter(account, bytes) : strangers.enter(addressKey(request.ip), bytes)
+      const { raw } = request
+      const body: Body = {
+        announced: bytes,
+        come: 0,
+        // The parser listens before the first piece is read, and until it has the last one.
+        isComing: () => raw.listenerCount('error') > 0,
+        cut: () => void raw.emit('error', busy(request)),
+      }
+      const place = account ? known.enter(account, body) : strangers.enter(addressKey(request.ip), body)
       if (!place) {
         done(busy(request))
         return
       }
       reply.raw.once('close', place.leave)
       if (reply.raw.closed) place.leave()
-      const { raw } = request
-      // The parser listens before the first piece is read: nothing that comes after this waits for anything.
-      raw.on('data', (piece: Buffer) => {
-        if (place.noteCome(piece.length) || raw.listenerCount('error') === 0) return
-        raw.emit('error', busy(request))
-      })
+      raw.on('data', (piece: Buffer) => place.noteCome(piece.length))
+      // Nothing that comes after this waits for anything: no piece is read before the parser listens.
       done(null, payload)
     }
     accountOf(request).then(enter, done)
@@ -56,39 +61,77 @@ function busy(request: FastifyRequest): DomainError {
   return new DomainError('server_busy', textsFor(request.url).serverBusy, { retryAfterSeconds })
 }
 
-function createRoom({ eachBytes, inAllBytes }: { readonly eachBytes: number; readonly inAllBytes: number }) {
-  const announced = new Map<string, number>()
+interface Body {
+  /** As many bytes are kept of it at most. */
+  readonly announced: number
+  come: number
+  /** False: it is here, or nobody reads it any more. To end it would free nothing. */
+  readonly isComing: () => boolean
+  readonly cut: () => void
+}
+
+interface Owner {
+  readonly bodies: Set<Body>
+  announced: number
+  come: number
+}
+
+export function createRoom({ eachBytes, inAllBytes }: { readonly eachBytes: number; readonly inAllBytes: number }) {
+  const owners = new Map<string, Owner>()
   let comeInAll = 0
 
-  function add(owner: string, bytes: number): void {
-    const own = (announced.get(owner) ?? 0) + bytes
-    if (own > 0) announced.set(owner, own)
-    else announced.delete(owner)
+  function leave(name: string, body: Body): void {
+    const owner = owners.get(name)
+    if (!owner?.bodies.delete(body)) return
+    owner.announced -= body.announced
+    owner.come -= body.come
+    comeInAll -= body.come
+    if (owner.bodies.size === 0) owners.delete(name)
+  }
+
+  /** The largest that comes, of the owner that holds most. Owners with no more than an equal part lose nothing, whatever is held by others. */
+  function bodyToCut(): readonly [string, Body] | null {
+    let most = inAllBytes / owners.size
+    let found: readonly [string, Body] | null = null
+    for (const [name, { bodies, come }] of owners) {
+      if (come <= most) continue
+      const [largest] = [...bodies].filter((body) => body.isComing()).sort((a, b) => b.come - a.come)
+      if (!largest) continue
+      most = come
+      found = [name, largest]
+    }
+    return found
+  }
+
+  function makeRoom(): void {
+    while (comeInAll > inAllBytes) {
+      const found = bodyToCut()
+      if (!found) return
+      leave(...found)
+      found[1].cut()
+    }
   }
 
   return {
     /** Null: there is none. */
-    enter(owner: string, bytes: number) {
-      if ((announced.get(owner) ?? 0) + bytes > eachBytes || comeInAll >= inAllBytes) return null
-      add(owner, bytes)
-      let come = 0
-      let isHere = true
+    enter(name: string, body: Body) {
+      const owner = owners.get(name) ?? { bodies: new Set<Body>(), announced: 0, come: 0 }
+      // What is here can no longer be cut, so that those with an equal part may come beyond what there is for all.
+      if (owner.announced + body.announced > eachBytes || comeInAll >= 2 * inAllBytes) return null
+      owners.set(name, owner)
+      owner.bodies.add(body)
+      owner.announced += body.announced
       return {
-        /** False: it is too much with that of all others. */
-        noteCome(more: number): boolean {
-          if (!isHere) return true
+        noteCome(more: number): void {
+          if (!owner.bodies.has(body)) return
           // What comes beyond that is kept by nobody.
-          const kept = Math.min(more, bytes - come)
-          come += kept
+          const kept = Math.min(more, body.announced - body.come)
+          body.come += kept
+          owner.come += kept
           comeInAll += kept
-          return comeInAll <= inAllBytes
+          makeRoom()
         },
-        leave(): void {
-          if (!isHere) return
-          isHere = false
-          add(owner, -bytes)
-          comeInAll -= come
-        },
+        leave: (): void => leave(name, body),
       }
     },
   }

@@ -9,8 +9,9 @@ function refilling(row: Partial<VideoRow>, ordered: string[] = []) {
   const added: [JobKind, string][] = []
   const warnings: string[] = []
   let suspended = false
+  const unfinished = [{ user_id: 'budi', step: 'checking', lane: null, ...row } as VideoRow]
   const refill = createLibraryRefill({
-    repo: { unfinished: async () => [{ user_id: 'budi', step: 'checking', lane: null, ...row } as VideoRow] },
+    repo: { unfinished: async () => [...unfinished] },
     orders: { openOwners: async () => ordered },
     queue: {
       add: async (kind: JobKind, id: string) => void added.push([kind, id]),
@@ -22,6 +23,7 @@ function refilling(row: Partial<VideoRow>, ordered: string[] = []) {
   })
   return {
     refill,
+    unfinished,
     added,
     warnings,
     suspend(is: boolean) {
@@ -61,6 +63,18 @@ describe('a video without a job', () => {
     await refill()
     expect(added).toEqual([['prepare-video', 'budi']])
     expect(warnings).toEqual([])
+  })
+
+  it('is all that is remembered of an owner who is suspended', async () => {
+    const { refill, unfinished, added, suspend } = refilling({})
+    suspend(true)
+    await refill()
+    const videos = unfinished.splice(0)
+    await refill()
+    suspend(false)
+    unfinished.push(...videos)
+    await refill()
+    expect(added).toEqual([])
   })
 
   it('gets one in the long lane where a rendition was ordered, once for each owner', async () => {

@@ -26,6 +26,8 @@ export function createLibraryRefill({ repo, orders, queue, clock, log, mayWork }
     const resting = new Set<string>()
     return async (owners: readonly string[]): Promise<void> => {
       const wanted: string[] = []
+      // They have nothing unfinished any more, or are gone.
+      for (const owner of resting) if (!owners.includes(owner)) resting.delete(owner)
       for (const owner of owners) {
         if (!(await mayWork(owner))) resting.add(owner)
         else if (resting.delete(owner)) await queue.add(kind, owner)

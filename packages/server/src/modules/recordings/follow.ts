@@ -37,7 +37,6 @@ export function createFollow({ db, repo, sent, material, lines, daysOf, trust, l
       ...{ ms, bytes: Math.round(bytes), interruptions, videoIds: [...videoIds], parts: foldParts(parts) },
       ...{ toAt, why, goesOn, keptUntil: toAt + days * DAY_MS },
     })
-    kept.delete(row.id)
     material.forget(row.id)
     lines.forget(row.id)
     if (ended) log.info({ recordingId: row.id, number: row.number, ms, goesOn }, 'a recording has ended')
@@ -102,7 +101,11 @@ export function createFollow({ db, repo, sent, material, lines, daysOf, trust, l
     async all(): Promise<void> {
       for (let again = true; again; ) {
         again = false
-        for (const row of await repo.open()) {
+        const rows = await repo.open()
+        const open = new Set(rows.map(({ id }) => id))
+        // Ended here or by another program, or gone with its account.
+        for (const id of kept) if (!open.has(id)) kept.delete(id)
+        for (const row of rows) {
           const isSplit = await followOne(row).catch((error) => {
             log.warn({ err: error, recordingId: row.id }, 'a recording could not be looked after')
             return false

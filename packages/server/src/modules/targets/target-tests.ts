@@ -13,13 +13,13 @@ import type { Log } from '../../platform/log.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { createTestPlaces } from '../../platform/test-places.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
 import type { Caller } from '../identity/caller.ts'
 import { addressOfTarget, resolveTarget } from './resolve-target.ts'
 import { type CheckResult, toCheck } from './target-view.ts'
 import type { TargetRow, TargetsRepo } from './targets.repo.ts'
 import { addressOfRow, detailOf } from './targets.service.ts'
-import { createTestPlaces } from './test-places.ts'
 
 interface TargetTestsDeps {
   repo: Pick<TargetsRepo, 'byId' | 'noteCheck'>
@@ -46,7 +46,11 @@ export type TargetTests = ReturnType<typeof createTargetTests>
 /** Sends a few seconds of a test picture, and says what the platform answered. */
 export function createTargetTests(deps: TargetTestsDeps) {
   const { repo, sealer, clock, log, activity } = deps
-  const inPlace = createTestPlaces(PLACES)
+  const inPlace = createTestPlaces({
+    ...PLACES,
+    running: { code: 'target_test_running', text: TARGET_TEXTS.testRunning },
+    fullText: TARGET_TEXTS.testsFull,
+  })
   const halt = new AbortController()
   const underWay = new Set<Promise<unknown>>()
 

@@ -65,6 +65,12 @@ export function createClaims({ queue, endpoints, changes, clock, claimMs }: Clai
 
   return {
     noteDuration: places.noteDuration,
+    /** This program or another has deleted them. */
+    async forgetGone(): Promise<void> {
+      const { slow } = places.full()
+      const there = await endpoints.byIds(slow)
+      for (const id of slow) if (!there.has(id)) places.forget(id)
+    },
     moveAside({ place }: Claimed): void {
       places.moveAside(place)
       hasRoom = true

@@ -3,6 +3,7 @@ import type { Delivery, DeliverySummary, ListDeliveriesQuery } from '@siarin/con
 import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { isForeignKeyViolation } from '../../platform/db/database.ts'
+import { createTestPlaces } from '../../platform/test-places.ts'
 import type { Caller } from '../identity/caller.ts'
 import { newDeliveryId } from './delivery-id.ts'
 import type { DeliveryLog, LogPlace } from './delivery-log.repo.ts'
@@ -10,6 +11,7 @@ import type { DeliveryRow } from './delivery-queue.repo.ts'
 import { testBody } from './event-of.ts'
 import { triedColumns } from './finish-delivery.ts'
 import type { TryResult } from './judge-try.ts'
+import { SLOW_CALLS } from './places.ts'
 import type { SendDelivery } from './send-delivery.ts'
 import { toDelivery, toSummary } from './webhook-view.ts'
 import type { WebhooksService } from './webhooks.service.ts'
@@ -28,7 +30,7 @@ interface DeliveriesServiceDeps {
 
 export type DeliveriesService = ReturnType<typeof createDeliveriesService>
 
-const TESTS_AT_ONCE = 8
+const TEST_PLACES = { atOnce: 8, slowMs: SLOW_CALLS.afterMs, mostSlow: SLOW_CALLS.most }
 const TEST = 'webhook.test'
 
 interface Tested {
@@ -50,7 +52,12 @@ const testWords = ({ code, status }: TryResult, hasHurried: boolean): string => 
 /** What was sent, what waits, and what is sent because somebody asks for it. */
 export function createDeliveriesService(deps: DeliveriesServiceDeps) {
   const { log, ownRow, send, clock, wake, trim } = deps
-  const testing = new Map<string, Promise<unknown>>()
+  const inPlace = createTestPlaces({
+    ...TEST_PLACES,
+    running: { code: 'webhook_test_running', text: WEBHOOK_TEXTS.testRunning },
+    fullText: WEBHOOK_TEXTS.testsFull,
+  })
+  const testing = new Set<Promise<unknown>>()
   const halt = new AbortController()
 
   async function ownDelivery(caller: Caller, endpointId: string, id: string): Promise<DeliveryRow> {
@@ -83,12 +90,9 @@ export function createDeliveriesService(deps: DeliveriesServiceDeps) {
 
   /** One at a time for each workspace: somebody waits for the answer. */
   async function test(caller: Caller, endpointId: string, again: DeliveryRow | null): Promise<Tested> {
-    if (testing.has(caller.workspaceId) || testing.size >= TESTS_AT_ONCE) {
-      throw new DomainError('webhook_test_running', WEBHOOK_TEXTS.testRunning)
-    }
-    const work = runTest(caller, endpointId, again)
-    testing.set(caller.workspaceId, work)
-    return work.finally(() => testing.delete(caller.workspaceId))
+    const work = inPlace(caller.workspaceId, () => runTest(caller, endpointId, again))
+    testing.add(work)
+    return work.finally(() => testing.delete(work))
   }
 
   return {
@@ -131,7 +135,7 @@ export function createDeliveriesService(deps: DeliveriesServiceDeps) {
     /** Ends what is under way. */
     async stop(): Promise<void> {
       halt.abort()
-      await Promise.allSettled(testing.values())
+      await Promise.allSettled(testing)
     },
   }
 }

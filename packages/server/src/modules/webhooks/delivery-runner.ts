@@ -90,6 +90,7 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
   return {
     start: (): void => runner.start(),
     wake: (): void => runner.wake(),
+    forgetGone: claims.forgetGone,
     /** Nobody waits for receivers that hang. */
     async stop(): Promise<void> {
       halt.abort()

@@ -86,7 +86,11 @@ export function createWebhooks(deps: WebhooksDeps) {
       await reader.start()
       runner.start()
       const complaint = 'webhooks could not be tidied up'
-      stopTidying = repeat({ firstAfterMs: 0, everyMs: timings.tidyMs, log, complaint, work: tidying.run })
+      const work = async () => {
+        await tidying.run()
+        await runner.forgetGone()
+      }
+      stopTidying = repeat({ firstAfterMs: 0, everyMs: timings.tidyMs, log, complaint, work })
     },
     async stop() {
       await reader.stop()

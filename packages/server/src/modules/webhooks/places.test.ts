@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPlaces, PLACES, type Placed } from './places.ts'
+import { createPlaces, MOST_SLOW, PLACES, type Placed } from './places.ts'
 import { planStates } from './plan-states.ts'
 
 const row = (endpoint_id: string, user_id = endpoint_id, isFailing = false) => ({ endpoint_id, user_id, isFailing })
@@ -72,6 +72,17 @@ describe('the places of deliveries', () => {
     expect(places.full().slow).toEqual(['slow'])
     places.noteDuration('slow', 200)
     expect(places.full().slow).toEqual([])
+  })
+
+  it('[SAFE-07] know so many of them at most, those that were slow last, and none that is gone', () => {
+    const places = createPlaces()
+    const ids = Array.from({ length: MOST_SLOW }, (_, index) => `slow-${index}`)
+    for (const id of [...ids, 'slow-0']) places.noteDuration(id, 3_001)
+    expect(places.full().slow).toEqual([...ids.slice(1), 'slow-0'])
+    places.noteDuration('newest', 3_001)
+    expect(places.full().slow).toEqual([...ids.slice(2), 'slow-0', 'newest'])
+    places.forget('slow-0')
+    expect(places.full().slow).toEqual([...ids.slice(2), 'newest'])
   })
 })
 

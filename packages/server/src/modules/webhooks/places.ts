@@ -14,6 +14,8 @@ export const PLACES = { inAll: 20, perEndpoint: 4, perUser: 8, forFailing: 10, p
 export const SLOW_CALLS = { afterMs: 1_500, most: 15 * PLACES.perUser } as const
 
 const SLOW_MS = 3_000
+/** Each look for what is due names all of them. One that had to make room is known again after its next try. */
+export const MOST_SLOW = 500
 
 /** Who may be called at the same time: receivers that hang hold neither all places nor all of one user's. */
 export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 'inAll'>, number>> = PLACES) {
@@ -55,9 +57,12 @@ export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 
       failing--
     },
     noteDuration(endpointId: string, durationMs: number): void {
+      slow.delete(endpointId)
       if (durationMs > SLOW_MS) slow.add(endpointId)
-      else slow.delete(endpointId)
+      const [longestAgo] = slow
+      if (slow.size > MOST_SLOW && longestAgo !== undefined) slow.delete(longestAgo)
     },
+    forget: (endpointId: string): void => void slow.delete(endpointId),
     /** Those for whom there is no place whatever they have. `busy`: a failing or slow one of these has none either. */
     full: () => ({
       endpoints: full(endpoints, most.perEndpoint),

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createTestPlaces } from './test-places.ts'
 
+const TEXTS = { running: { code: 'target_test_running', text: 'running' }, fullText: 'full' } as const
 const hang = () => new Promise<never>(() => {})
 
-describe('[SAFE-07] places for tests of targets', () => {
+describe('[SAFE-07] places for tests', () => {
   it('are free again for others once those that hang have taken long, of which there are few', async () => {
-    const inPlace = createTestPlaces({ atOnce: 2, slowMs: 20, mostSlow: 3 })
+    const inPlace = createTestPlaces({ atOnce: 2, slowMs: 20, mostSlow: 3, ...TEXTS })
     for (const hanging of ['a', 'b']) void inPlace(hanging, hang)
     await expect(inPlace('c', async () => 'taken')).rejects.toMatchObject({ code: 'server_busy' })
     await expect.poll(() => inPlace('c', async () => 'taken').catch(() => null)).toBe('taken')
