@@ -115,7 +115,8 @@ describe('a stream whose ffmpeg exits', () => {
         expect(tries).toBe(MAX_FIRST_TRIES)
         expect(waitedMs).toBeLessThanOrEqual(15_000)
       }
-      for (const reason of ['name-not-found', 'target-unreachable', 'tls-failed', 'timed-out', 'stalled']) {
+      const unanswered = ['name-not-found', 'target-unreachable', 'tls-failed', 'timed-out', 'stalled']
+      for (const reason of [...unanswered, 'store-away', 'out-of-capacity', 'playlist-unplayable']) {
         const { waitedMs, tries } = patienceMs(reason, random)
         expect(tries).toBe(MAX_FIRST_TRIES)
         expect(waitedMs).toBeGreaterThanOrEqual(120_000)

@@ -48,9 +48,11 @@ const UNANSWERED: ReadonlySet<string> = new Set<StreamReason>([
   'stalled',
   'source-away',
   'store-away',
+  'out-of-capacity',
+  'playlist-unplayable',
 ])
 
-/** An outage, of theirs or of our own line, may look like this; a key that is refused never does: somebody says no to it. */
+/** An outage, of theirs, of our line or of this machine, may look like this; a key that is refused never does: somebody says no to it. */
 export const nobodyAnswered = (reason: string): boolean => UNANSWERED.has(reason)
 
 const STOP_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])

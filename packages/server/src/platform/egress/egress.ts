@@ -10,11 +10,21 @@ export { PostFailed } from './guarded-post.ts'
 export interface Egress extends Guard {
   /** Fetches over http or https; every hop of a redirect is judged like the first address. */
   open(url: URL, options: { signal: AbortSignal; idleMs?: number; range?: string | undefined }): Promise<Download>
+  /**
+   * Resolves the names that sessions of broadcasts send to. It remembers them apart: a platform's name is asked for only when a session begins,
+   * and the names that anybody types elsewhere would long have pushed it out.
+   */
+  readonly targets: Pick<Guard, 'resolve'>
   /** Sends over http or https; a redirect is an answer, and not followed. */
   post: Post
 }
 
 export function createEgress(settings: EgressSettings): Egress {
   const guard = createGuard(settings)
-  return { ...guard, open: (url, options) => openDownload(url, { ...options, guard }), post: createPost(guard) }
+  return {
+    ...guard,
+    open: (url, options) => openDownload(url, { ...options, guard }),
+    targets: createGuard(settings),
+    post: createPost(guard),
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createEgress } from './egress.ts'
 import { createNameLookup } from './name-lookup.ts'
 
 const GOOD = { 'good.test': [['192.0.2.1', '2001:db8::1']] } as const
@@ -57,6 +58,17 @@ describe('the lookup of a name', () => {
     await once(mute, 'close')
     server = await startDnsServer({}, { port })
     expect(await lookup('good.test')).toEqual([])
+  })
+
+  it('[SAFE-07] leads where it last led for a target on air, whatever names have been asked for meanwhile', async () => {
+    const others = Array.from({ length: 1_000 }, (_, index) => `typed${index}.test`)
+    const first = await start({ ...GOOD, ...Object.fromEntries(others.map((name) => [name, [['192.0.2.2']]])) })
+    const { targets, resolve } = createEgress({ allowPrivateNetwork: true, dnsServers: [first.address] })
+    expect(await targets.resolve('good.test')).toHaveLength(2)
+    for (const name of others) expect(await resolve(name)).toHaveLength(1)
+    server = null
+    await first.stop()
+    expect(await targets.resolve('good.test')).toHaveLength(2)
   })
 
   it('does not wait for a kind of address that its server never answers for', async () => {

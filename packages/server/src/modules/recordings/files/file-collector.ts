@@ -8,6 +8,8 @@ import { repeat } from '../../../platform/repeat.ts'
 import { syncToDisk } from '../../../platform/storage/durable.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { Timings } from '../../../platform/timings.ts'
+import { createTurns } from '../../../platform/turns.ts'
+import { createDiskPlaces, type DiskPlace } from './disk-places.ts'
 import { isWholePiece, salvagePiece } from './piece-files.ts'
 import { finishedPieces, isBehindLoss, type Piece } from './piece-list.ts'
 import type { RecordedBroadcast, RecordingFilesRepo } from './recording-files.repo.ts'
@@ -40,6 +42,7 @@ const AT_ONCE = 4
 const WAITED_FOR_MS = 1_000
 /** Nobody sends so much in ten seconds. */
 const LARGE_PIECE_BYTES = 64 * 1024 ** 2
+const STORED_AT_ONCE = 3
 
 /**
  * Takes what the ffmpegs of this machine have written into the storage, piece by piece, and ends recordings for which there is no room. It
@@ -48,25 +51,26 @@ const LARGE_PIECE_BYTES = 64 * 1024 ** 2
 export function createFileCollector(deps: FileCollectorDeps) {
   const { sessions, log, timings } = deps
   const stillness = createStillness(timings.recordingFiles.stillMs)
-  const { takeSession, giveUp } = createTakeSession(deps, stillness)
-  /** Since when each has brought nothing. */
-  const underWay = new Map<string, number>()
+  const { takeSession, watchSession, giveUp } = createTakeSession(deps, createTroubleOf(deps, stillness))
+  const places = createDiskPlaces(AT_ONCE)
   let end: (() => Promise<void>) | null = null
 
   /** A disk that hangs holds up only what lies there, and ends its recordings once it has for too long. */
   async function take(session: RecordedSession, spareBytes: number): Promise<void> {
-    // Where every place is taken, it waits for as long as any of them brings something.
-    const since = underWay.get(session.folder) ?? (underWay.size >= AT_ONCE ? Math.max(...underWay.values()) : null)
-    if (since !== null) {
-      if (performance.now() - since >= timings.recordingFiles.stillMs) await giveUp(session)
+    const { folder, streamId } = session
+    const waitedMs = places.waitedMs(folder)
+    if (waitedMs !== null) {
+      if (waitedMs >= timings.recordingFiles.stillMs) await giveUp(session)
       return
     }
-    const noteMoving = (): void => void underWay.set(session.folder, performance.now())
-    noteMoving()
-    const taken = takeSession(session, spareBytes, noteMoving)
-      .catch((error) => log.warn({ err: error, streamId: session.streamId }, 'what was recorded could not be taken'))
-      .finally(() => underWay.delete(session.folder))
-    await Promise.race([taken, sleep(WAITED_FOR_MS, undefined, { ref: false })])
+    const isStoring = places.isAway(folder)
+    const { promise: hasLeft, resolve: onLeft } = Promise.withResolvers<void>()
+    const place = places.take(folder, onLeft)
+    const work = isStoring ? watchSession(session, spareBytes) : takeSession(session, spareBytes, place)
+    void work
+      .catch((error) => log.warn({ err: error, streamId }, 'what was recorded could not be taken'))
+      .finally(() => place.giveBack())
+    await Promise.race([hasLeft, sleep(WAITED_FOR_MS, undefined, { ref: false })])
   }
 
   async function takeAll(): Promise<void> {
@@ -83,14 +87,39 @@ export function createFileCollector(deps: FileCollectorDeps) {
     },
     async stop(): Promise<void> {
       await end?.()
-      for (let waitedMs = 0; underWay.size > 0 && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_POLL_MS)
+      for (let waitedMs = 0; places.isBusy() && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_POLL_MS)
         await sleep(STOP_POLL_MS)
     },
   }
 }
 
-function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof createStillness>) {
+function createTroubleOf(
+  deps: Pick<FileCollectorDeps, 'broadcastOf' | 'roomLeftOf'>,
+  stillness: ReturnType<typeof createStillness>,
+) {
+  /** Why it cannot go on; null: it can. */
+  return async function troubleOf(
+    session: RecordedSession,
+    { files, listed }: SessionContents,
+    spareBytes: number,
+  ): Promise<RecordingEndCode | null> {
+    if (spareBytes <= 0) return 'disk-full'
+    const newest = files.toSorted((a, b) => a.name.localeCompare(b.name)).at(-1)
+    const mark = `${newest?.name} ${newest?.bytes} ${listed.size}`
+    if (stillness.isStill(session.folder, mark)) return 'recorder-failed'
+    // A piece without a key frame may never be finished, and many may wait for the store: room is asked for before it is taken.
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    const broadcast = bytes > LARGE_PIECE_BYTES ? await deps.broadcastOf(session.streamId) : null
+    const isTooMuch = broadcast && (await deps.roomLeftOf(broadcast.userId)) < bytes
+    return isTooMuch ? 'room-full' : null
+  }
+}
+
+function createTakeSession(deps: FileCollectorDeps, troubleOf: ReturnType<typeof createTroubleOf>) {
   const { repo, sessions, clock, log } = deps
+  const inTurn = createTurns(STORED_AT_ONCE)
+  /** A piece of some GB holds up only its like. */
+  const largeInTurn = createTurns(1)
 
   async function endBy(why: RecordingEndCode, broadcast: RecordedBroadcast, recordingId: string): Promise<void> {
     log.warn({ broadcastId: broadcast.broadcastId, recordingId, why }, 'a recording ends before its broadcast')
@@ -98,7 +127,12 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
   }
 
   /** False: it was recorded for nobody, and is gone. */
-  async function take(session: RecordedSession, broadcast: RecordedBroadcast, piece: Piece): Promise<boolean> {
+  async function take(
+    session: RecordedSession,
+    broadcast: RecordedBroadcast,
+    piece: Piece,
+    place: DiskPlace,
+  ): Promise<boolean> {
     const path = join(session.folder, piece.name)
     const at = Math.round(session.startedAt + piece.start * 1000)
     const recording = await repo.recordingAt(broadcast, at)
@@ -117,29 +151,22 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
     const name = `${session.streamId}/${session.startedAt}`
     const key = await repo.add({ recordingId: recording.id, userId, session: name, at, ...facts })
     // Stored before a crash, where the storage is another disk and this file had not been removed yet.
-    if (await deps.storage.head(key)) await rm(path)
-    else await deps.storage.put(key, path)
+    const store = async (): Promise<void> => {
+      if (await deps.storage.head(key)) await rm(path)
+      else await deps.storage.put(key, path)
+    }
+    await place.leaveFor(() => (facts.bytes > LARGE_PIECE_BYTES ? largeInTurn : inTurn)(store))
     return true
   }
 
-  /** Why it cannot go on; null: it can. */
-  async function troubleOf(
-    session: RecordedSession,
-    { files, listed }: SessionContents,
-    spareBytes: number,
-  ): Promise<RecordingEndCode | null> {
-    if (spareBytes <= 0) return 'disk-full'
-    const newest = files.toSorted((a, b) => a.name.localeCompare(b.name)).at(-1)
-    const mark = `${newest?.name} ${newest?.bytes} ${listed.size}`
-    if (stillness.isStill(session.folder, mark)) return 'recorder-failed'
-    // It grows and has no key frame: room is asked for before it is finished, which it may never be.
-    const isEndless = (newest?.bytes ?? 0) > LARGE_PIECE_BYTES
-    const broadcast = isEndless ? await deps.broadcastOf(session.streamId) : null
-    const isTooMuch = broadcast && (await deps.roomLeftOf(broadcast.userId)) < (newest?.bytes ?? 0)
-    return isTooMuch ? 'room-full' : null
+  /** While its pieces are on their way to the store, however long that takes: its disk and its room are watched as before. */
+  async function watchSession(session: RecordedSession, spareBytes: number): Promise<void> {
+    const contents = await sessions.read(session)
+    const trouble = contents.isRunning && !session.isOff ? await troubleOf(session, contents, spareBytes) : null
+    if (trouble) await giveUp(session, trouble)
   }
 
-  async function takeSession(session: RecordedSession, spareBytes: number, onTaken: () => void): Promise<void> {
+  async function takeSession(session: RecordedSession, spareBytes: number, place: DiskPlace): Promise<void> {
     const contents = await sessions.read(session)
     const { isRunning, files, listed } = contents
     const pieces = session.isOff ? [] : finishedPieces(files, listed, { isRunning })
@@ -152,8 +179,8 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
       if (isRunning && isBehindLoss(piece, listed)) {
         await endBy('recorder-failed', broadcast, (await repo.recordingAt(broadcast, clock.now())).id)
       }
-      await take(session, broadcast, piece)
-      onTaken()
+      await take(session, broadcast, piece, place)
+      place.noteMoving()
     }
     if (!isRunning) return sessions.remove(session)
     const recording = await repo.recordingAt(broadcast, clock.now())
@@ -162,13 +189,16 @@ function createTakeSession(deps: FileCollectorDeps, stillness: ReturnType<typeof
   }
 
   /** Without a word to the disk. */
-  async function giveUp({ streamId, isOff }: RecordedSession): Promise<void> {
+  async function giveUp(
+    { streamId, isOff }: RecordedSession,
+    why: RecordingEndCode = 'recorder-failed',
+  ): Promise<void> {
     const broadcast = isOff ? null : await deps.broadcastOf(streamId)
     const recording = broadcast && (await repo.recordingAt(broadcast, clock.now()))
-    if (recording && !recording.isClosed) await endBy('recorder-failed', broadcast, recording.id)
+    if (recording && !recording.isClosed) await endBy(why, broadcast, recording.id)
   }
 
-  return { takeSession, giveUp }
+  return { takeSession, watchSession, giveUp }
 }
 
 /** Null: nothing of it can be played. */

@@ -132,9 +132,13 @@ export function createRecordedSessions({ dataDir, clock, worker }: { dataDir: st
   }
 }
 
+/** Of a piece that has been stored since its name was read: 0. */
 const sizeOf = async (path: string): Promise<number> => {
-  const found = await stat(path)
-  return found.isFile() ? found.size : 0
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return found?.isFile() ? found.size : 0
 }
 
 async function isWrittenTo(folder: string): Promise<boolean> {
