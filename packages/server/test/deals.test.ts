@@ -105,3 +105,18 @@ describe('streams that nobody keeps', () => {
     expect(epochs.filter(({ worker }) => worker !== null).length).toBeGreaterThan(0)
   })
 })
+
+it('[MANY-05] a worker stands by with the videos of its streams first, then with those that stand in for a source', async () => {
+  await addStreams('online-', 1, 'other')
+  await addStreams('video-', 1, 'other')
+  await sql`
+    insert into videos (id, user_id, filename, status, original_bytes, master_bytes, content_type, created_at)
+    select id, 'u', id, 'ready', 1, 1, 'video/mp4', 1 from unnest(array['stand-in', 'own']) as id`.execute(db)
+  await sql`update broadcasts set fallback_video_id = 'stand-in' where id = 'online-1'`.execute(db)
+  await sql`update streams set standby = 'by', recipe = 'logo' where id in ('online-1', 'video-1')`.execute(db)
+  await sql`update streams set video_id = 'own' where id = 'video-1'`.execute(db)
+  expect(await assignedStreams(db).videosToStandBy('by')).toEqual([
+    { videoId: 'own', recipe: 'logo' },
+    { videoId: 'stand-in', recipe: null },
+  ])
+})

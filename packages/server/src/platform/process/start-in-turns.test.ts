@@ -1,23 +1,21 @@
 import { waitFor } from '@siarin/testkit/wait-for'
 import { describe, expect, it } from 'vitest'
-import type { DetachedProcess } from './detached.ts'
 import { startInTurns } from './start-in-turns.ts'
 
 /** Three cores, so three start at once, and two of one owner. Each is busy until it is said to have started. */
 function stage() {
   const begun: string[] = []
   const busy = new Set<number>()
-  const start = async (command: string): Promise<DetachedProcess> => {
-    if (command === 'missing') throw new Error('ENOENT')
-    const pid = begun.push(command)
+  async function start(name: string): Promise<{ pid: number }> {
+    if (name === 'missing') throw new Error('ENOENT')
+    const pid = begun.push(name)
     busy.add(pid)
-    return { pid, birth: '', exited: new Promise(() => {}), signal: () => {} }
+    return { pid }
   }
-  const of = startInTurns({ start, adopt: () => null }, { cores: 3, isBusy: (pid) => busy.has(pid) })
-  const options = { errorFile: '', cwd: '', streamId: '', epoch: 0 }
+  const inTurn = startInTurns({ cores: 3, isBusy: (pid) => busy.has(pid) })
   return {
     begun,
-    start: (owner: string, name: string) => of(owner).start(name, [], options),
+    start: (owner: string, name: string) => inTurn(owner, () => start(name)),
     hasStarted: (name: string) => busy.delete(begun.indexOf(name) + 1),
     untilBegun: (count: number) => waitFor('the next to begin', async () => begun.length >= count, { everyMs: 5 }),
   }

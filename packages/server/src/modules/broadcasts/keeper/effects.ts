@@ -61,6 +61,8 @@ export function createEffects(deps: EffectsDeps) {
         return deps.signal.aborted ? undefined : post({ type: 'claimed' })
       case 'start':
         return session.start(effect.session, effect.position)
+      case 'give-up-start':
+        return session.giveUpStart()
       case 'stop':
         return session.stop()
       case 'kill':

@@ -9,7 +9,13 @@ export function clipsOf(event: KeeperEvent): Clip[] {
   return event.type === 'swap-judged' && event.wanted ? [event.wanted.clip] : []
 }
 
-const heldBy = ({ clip, next, before, asked }: BegunSession): Clip[] => [
+/** What a session has pinned. */
+export const heldBy = ({
+  clip,
+  next,
+  before,
+  asked,
+}: Pick<BegunSession, 'clip' | 'next' | 'before' | 'asked'>): Clip[] => [
   clip,
   ...(asked ? [asked] : []),
   ...clipIn(next),

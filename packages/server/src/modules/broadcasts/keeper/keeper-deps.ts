@@ -2,13 +2,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Relay } from '../relay/relay.ts'
+import type { StartAttempt } from '../sender/start-attempt.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { ClipSequence, SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import type { PollLoop } from './poll-loop.ts'
 import type { SampleWriter } from './sample-writer.ts'
-import type { BeginProcess } from './session.ts'
 import type { StreamMeter } from './stream-meter.ts'
 
 export interface KeeperDeps {
@@ -42,7 +42,7 @@ export interface KeeperDeps {
   adopted: StartedBroadcast | null
   /** How far the one came that it left and that has ended since, by its last words; null: nobody knows. */
   leftOutTimeMs: number | null
-  startProcess: (position: SequencePosition, beginProcess: BeginProcess) => Promise<StartedBroadcast>
+  startProcess: (position: SequencePosition, attempt: StartAttempt) => Promise<StartedBroadcast>
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
   /** Only for an online source, which may come and go. */

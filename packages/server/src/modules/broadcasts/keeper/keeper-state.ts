@@ -130,6 +130,8 @@ export type KeeperEvent =
   | { readonly type: 'claimed' }
   | { readonly type: 'started'; readonly session: BegunSession }
   | { readonly type: 'start-failed'; readonly reason: FailureReason }
+  /** Its end was asked for before its process began: there is none, and will be none. */
+  | { readonly type: 'start-given-up' }
   /** `outTimeMs`: how far it came, by its last words; null: they cannot be read. */
   | {
       readonly type: 'exited'
@@ -176,6 +178,8 @@ export type Effect =
     }
   | { readonly type: 'claim' }
   | { readonly type: 'start'; readonly session: number; readonly position: SequencePosition }
+  /** Unless its process has begun. */
+  | { readonly type: 'give-up-start' }
   | { readonly type: 'stop' }
   | { readonly type: 'kill' }
   | { readonly type: 'wait'; readonly ms: number }

@@ -72,13 +72,15 @@ const worlds = fc.record({
   looping: fc.boolean(),
   isRecorded: fc.boolean(),
   keepsOnExit: fc.boolean(),
+  /** Whether a start can be given up: its process begins late. */
+  beginsLate: fc.boolean(),
   sessionLimitMs: fc.constantFrom(null, 3_600_000),
   answers: fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),
 })
 type WorldSettings = typeof worlds extends fc.Arbitrary<infer T> ? T : never
 
 /** Carries decisions out as the keeper does, with processes that only exist here, and looks on with a keeper's eye. */
-function createWorld({ answers, ...settings }: WorldSettings) {
+function createWorld({ answers, beginsLate, ...settings }: WorldSettings) {
   let state = NEW_KEEPER
   let nowMs = 1_000_000
   let starting: number | null = null
@@ -86,6 +88,7 @@ function createWorld({ answers, ...settings }: WorldSettings) {
   let isWaiting = false
   let awaited: number | null = null
   let hasLeft = false
+  let isGivenUp = false
   let asked: Effect[] = []
   let answered = 0
   const timeline: string[] = []
@@ -104,6 +107,10 @@ function createWorld({ answers, ...settings }: WorldSettings) {
     if (effect.type === 'wait') isWaiting = true
     if (effect.type === 'await-pass') awaited = effect.session
     if (effect.type === 'leave') hasLeft = true
+    if (/^(stop|give-up-start)$/.test(effect.type) && starting !== null && beginsLate) {
+      starting = null
+      isGivenUp = true
+    }
     if ((effect.type === 'stop' || effect.type === 'kill') && running) running.isAskedToEnd = true
     if (/^(judge|check)-/.test(effect.type)) asked.push(effect)
   }
@@ -123,6 +130,9 @@ function createWorld({ answers, ...settings }: WorldSettings) {
     if (after.stream !== before.stream) expect(effects.map(({ type }) => type)).toContain('save')
     for (const effect of effects) carryOut(effect)
     expect(after.session?.number ?? null).toBe(running?.session ?? null)
+    if (!isGivenUp) return
+    isGivenUp = false
+    tell({ type: 'start-given-up' })
   }
 
   function answer(): void {

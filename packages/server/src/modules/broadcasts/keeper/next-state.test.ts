@@ -165,7 +165,10 @@ describe('the end of the program', () => {
     expect(after([{ type: 'halt' }], LIVE, now).types).toEqual(['save', 'leave'])
     const starting = after(START.slice(0, 2), FRESH, now).state
     const halted = after([{ type: 'halt' }], starting, now)
-    expect(halted.types).toEqual([])
+    // Unless its process has not begun.
+    expect(halted.types).toEqual(['give-up-start'])
+    const givenUp = after([{ type: 'start-given-up' }], halted.state, now)
+    expect(givenUp.state.stream).toMatchObject({ at: 'queued', failures: 0 })
     expect(after([{ type: 'started', session: sessionOf() }], halted.state, now).types).toEqual(['save', 'leave'])
     const failed = after([{ type: 'start-failed', reason: 'unknown' }], halted.state, now)
     expect(failed.state.stream.at).toBe('queued')

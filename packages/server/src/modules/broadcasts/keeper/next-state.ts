@@ -49,6 +49,8 @@ function decide(state: KeeperState, event: KeeperEvent, now: Surroundings): Deci
       return started(state, event.session, now)
     case 'start-failed':
       return startFailed(state, event.reason, now)
+    case 'start-given-up':
+      return advance({ ...state, isLeaving: false }, { type: 'process-missing' }, now)
     case 'exited':
       return ofSession(state, event.session, (session) => exited(state, session, event.reason, now))
     case 'polled':
@@ -148,7 +150,8 @@ function halt(state: KeeperState, now: Surroundings): Decision {
   if (!now.keepsOnExit || state.stream.at === 'stopping') return advance(state, { type: 'halt' }, now)
   // Its pid stands in the row: the next start finds it on air.
   if (state.session) return { state, effects: [SAVE, { type: 'leave' }] }
-  return state.stream.at === 'starting' ? still({ ...state, isLeaving: true }) : advance(state, { type: 'halt' }, now)
+  if (state.stream.at !== 'starting') return advance(state, { type: 'halt' }, now)
+  return { state: { ...state, isLeaving: true }, effects: [{ type: 'give-up-start' }] }
 }
 
 function startFailed(before: KeeperState, reason: string, now: Surroundings): Decision {

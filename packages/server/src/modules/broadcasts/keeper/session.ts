@@ -1,5 +1,6 @@
 import type { Log } from '../../../platform/log.ts'
 import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import { createStartAttempt, type StartAttempt } from '../sender/start-attempt.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { SequencePosition } from '../sequence/clip-sequence.ts'
 import type { Clip } from '../sequence/clips.ts'
@@ -13,12 +14,9 @@ interface SessionDeps extends ProcessWatchDeps {
   row: Pick<StreamRow, 'id' | 'target_host'>
   log: Log
   post: (event: KeeperEvent) => void
-  startProcess: (position: SequencePosition, beginProcess: BeginProcess) => Promise<StartedBroadcast>
+  startProcess: (position: SequencePosition, attempt: StartAttempt) => Promise<StartedBroadcast>
   meter: Pick<StreamMeter, 'read'>
 }
-
-/** To be called right before the process begins; throws where nobody wants it any more. */
-export type BeginProcess = () => void
 
 export type SessionHandle = ReturnType<typeof createSession>
 
@@ -30,7 +28,8 @@ export function createSession(deps: SessionDeps) {
   let process: BroadcastProcess | null = null
   let number = 0
   let starting: Promise<void> = Promise.resolve()
-  let attempt: Attempt | null = null
+  /** The start that is under way. */
+  let attempt: ReturnType<typeof createStartAttempt> | null = null
   let isPolled = false
 
   function attach(session: number, started: StartedBroadcast, isAdopted: boolean): BegunSession {
@@ -47,16 +46,18 @@ export function createSession(deps: SessionDeps) {
     return { number: session, pid: attached.pid, birth: attached.birth, ...begun, ...(isAdopted && { outTimeMs }) }
   }
 
-  async function start(session: number, position: SequencePosition, { begin, isGivenUp }: Attempt): Promise<void> {
+  async function start(session: number, position: SequencePosition, own: NonNullable<typeof attempt>): Promise<void> {
     try {
-      const started = await deps.startProcess(position, begin)
+      const started = await deps.startProcess(position, own)
       const { pid } = started.process
       log.info({ streamId, ffmpegPid: pid, host, fromMs: started.fromMs }, 'ffmpeg started')
       post({ type: 'started', session: attach(session, started, false) })
     } catch (error) {
-      if (isGivenUp()) return
+      if (own.isGivenUp()) return
       log.error({ err: error, streamId }, 'ffmpeg could not be started')
       post({ type: 'start-failed', reason: startFailure(error) })
+    } finally {
+      if (attempt === own) attempt = null
     }
   }
 
@@ -64,7 +65,7 @@ export function createSession(deps: SessionDeps) {
     /** Takes over what an earlier run of the program left on air. */
     adopt: (session: number, left: StartedBroadcast): BegunSession => attach(session, left, true),
     start(session: number, position: SequencePosition): void {
-      attempt = createAttempt()
+      attempt = createStartAttempt(() => post({ type: 'start-given-up' }))
       starting = Promise.race([start(session, position, attempt), attempt.givenUp])
     },
     /** One at a time: while the last answer waits to be read, a newer one is of no use. */
@@ -90,8 +91,10 @@ export function createSession(deps: SessionDeps) {
         post({ type: 'next-refused', clip: entry?.clip ?? null })
       })
     },
+    /** Where its process has not begun: one that has stays. */
+    giveUpStart: (): void => attempt?.giveUp(),
     stop(): void {
-      if (attempt?.giveUp()) post({ type: 'start-failed', reason: 'unknown' })
+      attempt?.giveUp()
       process?.stop().catch((error) => log.error({ err: error, streamId }, 'ffmpeg could not be ended'))
     },
     kill: (): void => process?.kill(),
@@ -100,29 +103,6 @@ export function createSession(deps: SessionDeps) {
       attempt?.giveUp()
       await starting
       await process?.stop()
-    },
-  }
-}
-
-type Attempt = ReturnType<typeof createAttempt>
-
-/** What a start needs may take minutes, such as a video that has to come from a store first. Until its process begins, it can be given up at once. */
-function createAttempt() {
-  const { promise: givenUp, resolve } = Promise.withResolvers<void>()
-  let at: 'preparing' | 'begun' | 'given-up' = 'preparing'
-  return {
-    givenUp,
-    isGivenUp: (): boolean => at === 'given-up',
-    begin(): void {
-      if (at === 'given-up') throw new Error('the start was given up')
-      at = 'begun'
-    },
-    /** False: it cannot be any more. */
-    giveUp(): boolean {
-      if (at !== 'preparing') return false
-      at = 'given-up'
-      resolve()
-      return true
     },
   }
 }

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { createEvents } from '../../../platform/events/events.ts'
 import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import type { StartAttempt } from '../sender/start-attempt.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { StreamChange, StreamRow } from '../store/streams.repo.ts'
@@ -81,10 +82,8 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
     durationOf: () => CLIP.durationMs,
     adopted: null,
     relay: null,
-    startProcess(_: unknown, beginProcess: () => void) {
-      beginProcess()
-      return new Promise<StartedBroadcast>((resolve) => void starts.push(resolve))
-    },
+    startProcess: (_: unknown, attempt: StartAttempt) =>
+      attempt.begin(() => new Promise<StartedBroadcast>((resolve) => void starts.push(resolve))),
     endCause: async () => null,
     mayEndForLag: () => false,
     unsentOf: () => async () => 0,
@@ -127,20 +126,41 @@ describe('a broadcast that is being started', () => {
     expect(stage.written.at(-1)).toMatchObject({ state: { at: 'ended', reason: 'stopped' }, process: null })
   })
 
-  it.each(['halt', 'stop'] as const)(
-    'and waits for its video ends at once by a %s, and begins nothing later',
-    async (end) => {
-      const begins: (() => void)[] = []
-      const startProcess = (_: unknown, beginProcess: () => void) => {
-        begins.push(beginProcess)
+  it.each([
+    ['halt', false],
+    ['halt', true],
+    ['stop', false],
+  ] as const)(
+    'and waits for its video ends at once by a %s (keepOnExit: %s), and begins nothing later',
+    async (end, keepOnExit) => {
+      const attempts: StartAttempt[] = []
+      const startProcess = (_: unknown, attempt: StartAttempt) => {
+        attempts.push(attempt)
         return new Promise<StartedBroadcast>(() => {})
       }
-      const stage = createStage({ startProcess })
-      await vi.waitFor(() => expect(begins).toHaveLength(1))
+      const stage = createStage({ startProcess, keepOnExit })
+      await vi.waitFor(() => expect(attempts).toHaveLength(1))
       stage[end]()
       await stage.kept
       expect(stage.phases().at(-1)).toBe(end === 'halt' ? 'queued' : 'ended')
-      expect(begins[0]).toThrow('given up')
+      await expect(attempts[0]?.begin(async () => {})).rejects.toThrow('given up')
+    },
+  )
+
+  it.each(['halt', 'stop'] as const)(
+    'and whose process cannot be started when a %s comes waits for nothing that would be sent instead',
+    async (end) => {
+      const spawn = Promise.withResolvers<never>()
+      const started = vi.fn((_: unknown, attempt: StartAttempt) =>
+        attempt.begin(() => spawn.promise).catch(() => new Promise<StartedBroadcast>(() => {})),
+      )
+      const stage = createStage({ startProcess: started })
+      await vi.waitFor(() => expect(started).toHaveBeenCalled())
+      stage[end]()
+      await vi.waitFor(() => expect(stage.phases().at(-1)).toBe('stopping'))
+      spawn.reject(new Error('EAGAIN'))
+      await stage.kept
+      expect(stage.phases().at(-1)).toBe(end === 'halt' ? 'queued' : 'ended')
     },
   )
 

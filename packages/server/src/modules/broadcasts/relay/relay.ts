@@ -4,6 +4,7 @@ import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { OnlineRef, OnlineSources } from '../../platforms/index.ts'
 import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import type { StartAttempt } from '../sender/start-attempt.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { Clip } from '../sequence/clips.ts'
 import { EncodersFullError, SourceAwayError } from '../sequence/source-errors.ts'
@@ -40,16 +41,21 @@ interface RelayDeps {
   releaseClip: (clip: Clip) => void
   /** What is to stand on the picture; null: nothing is, or it cannot be had. */
   findLogo: () => Promise<PlacedLogo | null>
-  sendSource: (url: Secret, plan: RelayPlan, logo: PlacedLogo | null) => Promise<BroadcastProcess>
+  sendSource: (
+    attempt: StartAttempt,
+    url: Secret,
+    plan: RelayPlan,
+    logo: PlacedLogo | null,
+  ) => Promise<BroadcastProcess>
   /** The video that stands in, from its start. */
-  sendLoop: (clip: Clip) => Promise<BroadcastProcess>
+  sendLoop: (attempt: StartAttempt, clip: Clip) => Promise<BroadcastProcess>
   /** A clock that nobody sets. */
   now?: () => number
 }
 
 export interface Relay {
   /** Sends the source or, while it is away, the video that stands in for it. */
-  start(): Promise<StartedBroadcast>
+  start(attempt: StartAttempt): Promise<StartedBroadcast>
   /** The source added nothing for so long that its process was ended: what it offers now is old. */
   wentDry(): void
   /** The process that sent the source ended by itself, and not for the target's sake. */
@@ -90,15 +96,16 @@ export function createRelay(deps: RelayDeps): Relay {
   const context: RelayContext = { ...deps, now, memory }
   const { row } = deps
   return {
-    async start() {
+    async start(attempt) {
       try {
-        return await startSource(context)
+        return await startSource(context, attempt)
       } catch (error) {
         if (!row.fallback_video_id) throw error
+        attempt.assertWanted()
         // Whatever keeps us from the source, be it a fault of our own: on air with the stand-in is better than off air.
         const isUnexpected = !(error instanceof SourceAwayError || error instanceof EncodersFullError)
         if (isUnexpected) deps.log.error({ err: error, streamId: row.id }, 'an online source could not be sent')
-        return startFallback(context, row.fallback_video_id)
+        return startFallback(context, attempt, row.fallback_video_id)
       }
     },
     wentDry() {
@@ -143,16 +150,18 @@ async function inspectSource(context: RelayContext): Promise<ReadySource> {
   return { status, plan, atMs: now() }
 }
 
-async function startSource(context: RelayContext): Promise<StartedBroadcast> {
+async function startSource(context: RelayContext, attempt: StartAttempt): Promise<StartedBroadcast> {
   const { row, encoders, memory, now } = context
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
   const ready = freshlySeen(memory.state, now()) ?? (await inspectSource(context))
   memory.state = chosen(memory.state, ready)
   const logo = await context.findLogo()
+  // The encoder is the stream's, and may be at work for a later start of it.
+  attempt.assertWanted()
   const { plan, note } = withEncoder(context, ready.plan, logo)
   const isEncoded = takesEncoder(note)
   if (!isEncoded) encoders.release(row.id)
-  const process = await context.sendSource(ready.status.url, plan, isEncoded ? logo : null)
+  const process = await context.sendSource(attempt, ready.status.url, plan, isEncoded ? logo : null)
   memory.state = sourceBegun(memory.state, { copies: !isEncoded, nowMs: now() })
   return { process, clip: onlineClip(row), item: 0, place: null, fromMs: 0, onFallback: false, note }
 }
@@ -171,12 +180,12 @@ function withEncoder(
   return { plan, note: row.recipe === null ? null : 'logo-left-out' }
 }
 
-async function startFallback(context: RelayContext, videoId: string): Promise<StartedBroadcast> {
+async function startFallback(context: RelayContext, attempt: StartAttempt, videoId: string): Promise<StartedBroadcast> {
   const { row, encoders, memory } = context
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
   encoders.keep(row.id)
   const clip = await context.findClip(videoId)
-  const process = await context.sendLoop(clip).catch((error) => {
+  const process = await context.sendLoop(attempt, clip).catch((error) => {
     context.releaseClip(clip)
     throw error
   })

@@ -125,18 +125,21 @@ export const assignedStreams = (db: Db) => ({
       update streams set standby = given.column3 from (values ${sql.join(values)}) as given
       where streams.id = given.column1 and streams.epoch = given.column2`.execute(db)
   },
-  /** What this worker may have to send next: the videos of the streams that it stands by for. */
+  /** What this worker may have to send next, of the streams that it stands by for: their videos, then those that stand in for a source. */
   async videosToStandBy(worker: string): Promise<{ videoId: string; recipe: string | null }[]> {
     const rows = await db
       .selectFrom('streams')
-      .select(['video_id', 'position_recipe', 'recipe'])
+      .innerJoin('broadcasts', 'broadcasts.id', 'streams.broadcast_id')
+      .select(['streams.video_id', 'position_recipe', 'streams.recipe', 'broadcasts.fallback_video_id'])
       .where('standby', '=', worker)
-      .where('video_id', 'is not', null)
       .where(isWanted)
       .execute()
-    return rows.flatMap(({ video_id, position_recipe, recipe }) =>
+    const own = rows.flatMap(({ video_id, position_recipe, recipe }) =>
       video_id === null ? [] : [{ videoId: video_id, recipe: position_recipe ?? recipe }],
     )
+    // They are sent as they are.
+    const standIns = rows.flatMap(({ fallback_video_id: videoId }) => (videoId ? [{ videoId, recipe: null }] : []))
+    return [...own, ...standIns]
   },
   async hint(): Promise<void> {
     await sql`select pg_notify(${STREAMS_CHANNEL}, '')`.execute(db)

@@ -20,7 +20,8 @@ interface AskedStopsDeps {
  * for as long as the program runs, and what an earlier run left on air is ended without a claim.
  */
 export function createAskedStops({ repo, events, log, isKept, leftOf, ...deps }: AskedStopsDeps) {
-  const asked = new Set<string>()
+  /** With their causes. */
+  const asked = new Map<string, string | null>()
   const isOthers = ({ worker }: StreamRow): boolean => !deps.soleWorker && worker !== null && worker !== deps.worker
 
   async function endLeft(streamId: string): Promise<void> {
@@ -41,11 +42,14 @@ export function createAskedStops({ repo, events, log, isKept, leftOf, ...deps }:
   return {
     carryOut,
     has: (streamId: string): boolean => asked.has(streamId),
+    /** The row as it would be if the Stop had been written. */
+    writtenIn: (row: StreamRow): StreamRow =>
+      asked.has(row.id) ? { ...row, desired: 'stopped', end_cause: asked.get(row.id) ?? row.end_cause } : row,
     forget: (streamId: string): void => void asked.delete(streamId),
     /** Answers how to stop listening. */
     listen: (): (() => void) =>
-      events.on('stream.stop-asked', ({ streamId }) => {
-        asked.add(streamId)
+      events.on('stream.stop-asked', ({ streamId, cause = null }) => {
+        asked.set(streamId, cause)
         if (!isKept(streamId)) void carryOut(streamId)
       }),
   }

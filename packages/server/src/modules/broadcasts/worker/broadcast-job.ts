@@ -95,26 +95,22 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
   ): Promise<JobOutcome> {
     const row = await claim()
     if (!row) return 'done'
-    const adopted = left.adopt(row)
+    const process = left.adopt(row)
     const { relay, sequence, start, playingNow } = sourceOf(row)
     // Also where its ffmpeg is gone: what was on air comes before what is started now.
     if (takesEncoder(row.note)) encoders.acquire(streamId)
+    const hearing = { ...deps, signal, row: askedStops.writtenIn(row) }
+    const playing = process && (await whileWanted(hearing, (hurry) => playingNow(process, hurry)))
     return keepStream({
       ...deps,
       ...deps.timings,
       // From here on it hears of a Stop itself.
-      row: askedStops.has(streamId) ? { ...row, desired: 'stopped' } : row,
+      row: askedStops.writtenIn(row),
       signal,
       sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
       durationOf: clips.durationOf,
-      adopted: adopted && {
-        process: adopted,
-        ...(await playingNow(adopted)),
-        item: row.position_item,
-        onFallback: row.on_fallback === 1,
-        note: row.note,
-      },
-      leftOutTimeMs: adopted ? null : left.lastWords(streamId),
+      adopted: playing && { process, ...playing, ...leftIn(row) },
+      leftOutTimeMs: process ? null : left.lastWords(streamId),
       relay,
       endCause: () => endCauseOf(deps, row),
       mayEndForLag,
@@ -144,6 +140,28 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     count: (): number => kept.size,
     /** Hears of stops that no row may have. Answers how to stop listening. */
     listen: askedStops.listen,
+  }
+}
+
+const leftIn = (row: StreamRow) => ({ item: row.position_item, onFallback: row.on_fallback === 1, note: row.note })
+
+/** No keeper hears yet that a stream is to end, or to be left: then the work is to come to its end soon. */
+async function whileWanted<T>(
+  { events, signal, row }: { events: Events; signal: AbortSignal; row: StreamRow },
+  work: (hurry: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const hurry = new AbortController()
+  const end = () => hurry.abort()
+  const stopListening = events.on('stream.stop-asked', ({ streamId }) => {
+    if (streamId === row.id) end()
+  })
+  signal.addEventListener('abort', end)
+  if (signal.aborted || row.desired === 'stopped') end()
+  try {
+    return await work(hurry.signal)
+  } finally {
+    stopListening()
+    signal.removeEventListener('abort', end)
   }
 }
 

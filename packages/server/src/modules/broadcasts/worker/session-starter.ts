@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
 import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
@@ -10,7 +11,7 @@ import type { LibraryService } from '../../library/library.service.ts'
 import type { PlansService } from '../../plans/index.ts'
 import type { OnlineSources } from '../../platforms/index.ts'
 import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
-import type { BeginProcess } from '../keeper/session.ts'
+import { heldBy } from '../keeper/held-clips.ts'
 import type { Encoders } from '../relay/encoders.ts'
 import { createRelay, onlineClip, type Relay } from '../relay/relay.ts'
 import { createFindLogo } from '../relay/relay-logo.ts'
@@ -19,11 +20,13 @@ import {
   type BroadcastProcess,
   type BroadcastRun,
   type Recorder,
+  type RelayRun,
   type Run,
   startBroadcast,
   startRelay,
 } from '../sender/broadcast-process.ts'
-import type { RunFolders } from '../sender/run-folders.ts'
+import type { RunFolder, RunFolders } from '../sender/run-folders.ts'
+import type { StartAttempt } from '../sender/start-attempt.ts'
 import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import { adoptedLoop } from '../sequence/adopted-loop.ts'
 import { type ClipSequence, clipSequenceOf, type SequencePosition } from '../sequence/clip-sequence.ts'
@@ -59,6 +62,9 @@ export interface SessionStarterDeps {
 type HowToSend = Pick<BroadcastRun, 'looping' | 'fromSeconds'> &
   Partial<Pick<BroadcastRun, 'place' | 'meanSeconds' | 'next'>>
 
+/** The folder is chosen last. */
+type RunToBe = Omit<Run, 'folder'>
+
 /** Unless it is said otherwise. */
 const ALONE = { place: null, meanSeconds: null, next: undefined }
 
@@ -66,28 +72,42 @@ const ALONE = { place: null, meanSeconds: null, next: undefined }
 export interface SessionSource {
   readonly relay: Relay | null
   readonly sequence: ClipSequence
-  start(position: SequencePosition, beginProcess: BeginProcess): Promise<StartedBroadcast>
-  /** What an ffmpeg that runs already plays, even if its file was taken away behind our back. */
-  playingNow(
-    process: BroadcastProcess,
-  ): Promise<Pick<StartedBroadcast, 'clip' | 'place' | 'fromMs' | 'passed' | 'next' | 'before' | 'isSwapped' | 'asked'>>
+  start(position: SequencePosition, attempt: StartAttempt): Promise<StartedBroadcast>
+  /**
+   * What an ffmpeg that runs already plays, even if its file was taken away behind our back. `hurry`: nobody waits any more for a file that has to
+   * come from a store.
+   */
+  playingNow(process: BroadcastProcess, hurry: AbortSignal): Promise<PlayingNow>
 }
+
+type PlayingNow = Pick<
+  StartedBroadcast,
+  'clip' | 'place' | 'fromMs' | 'passed' | 'next' | 'before' | 'isSwapped' | 'asked'
+>
+
+/** What lies on this machine is read by then. */
+const HURRIED_MS = 500
 
 export function createSessionStarter(deps: SessionStarterDeps) {
   const { clips, sealer } = deps
   const findLogo = createFindLogo(deps)
-  const processesOf = startInTurns(deps.processes)
+  const inTurn = startInTurns()
 
-  /** The last thing before a start, which writes files without waiting for anything: one in each turn of the event loop. */
-  const runOf = async (row: StreamRow): Promise<Run> => {
+  const runOf = async (row: StreamRow): Promise<RunToBe> => {
     const target = sealer.open(row.target_sealed)
-    const { dataDir, ffmpegPath } = deps
+    const { dataDir, ffmpegPath, processes } = deps
     const { id: streamId, epoch } = row
     const address = await deps.addressOf(target)
     await programSteps.of(row.user_id)()
-    const where = { folder: deps.folders.begin(streamId), dataDir, ffmpegPath }
-    return { streamId, epoch, processes: processesOf(row.user_id), ...where, target, address }
+    return { streamId, epoch, processes, dataDir, ffmpegPath, target, address }
   }
+
+  /** In its turn, and where it is still wanted then: only now the folder of the stream is touched, where a later start of it may run. */
+  const begin = (
+    { user_id, id }: StreamRow,
+    attempt: StartAttempt,
+    send: (folder: RunFolder) => Promise<BroadcastProcess>,
+  ) => inTurn(user_id, () => attempt.begin(() => send(deps.folders.begin(id))))
 
   const sendClip = (run: Run, clip: Clip, how: HowToSend) => {
     const clipSeconds = clips.durationOf(clip) / 1000
@@ -106,10 +126,10 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     }
   }
 
-  const recordedRunOf = async (row: StreamRow): Promise<Run> => ({
-    record: await recorderOf(row),
-    ...(await runOf(row)),
-  })
+  async function recordedRunOf(row: StreamRow, attempt: StartAttempt): Promise<RunToBe> {
+    attempt.assertWanted()
+    return { record: await recorderOf(row), ...(await runOf(row)) }
+  }
 
   function relayOf(row: StreamRow): Relay | null {
     const ref = onlineRefOf(row, sealer)
@@ -123,12 +143,17 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       findClip: (videoId) => clips.find(videoId),
       releaseClip: clips.release,
       findLogo: () => findLogo(row),
-      sendSource: async (source, plan, logo) => {
-        const run = { ...(await recordedRunOf(row)), source, plan, proxy: await deps.proxyUrl() }
+      sendSource: async (attempt, source, plan, logo) => {
+        const run = { ...(await recordedRunOf(row, attempt)), source, plan, proxy: await deps.proxyUrl() }
+        const send = (more: Pick<RelayRun, 'logo'>) =>
+          begin(row, attempt, (folder) => startRelay({ ...run, ...more, folder }))
         // ffmpeg opens the logo at once, and keeps it open.
-        return logo ? logo.on(plan.encodedSize, (placed) => startRelay({ ...run, logo: placed })) : startRelay(run)
+        return logo ? logo.on(plan.encodedSize, (placed) => send({ logo: placed })) : send({})
       },
-      sendLoop: async (clip) => sendClip(await recordedRunOf(row), clip, { looping: true, fromSeconds: 0 }),
+      async sendLoop(attempt, clip) {
+        const run = await recordedRunOf(row, attempt)
+        return begin(row, attempt, (folder) => sendClip({ ...run, folder }, clip, { looping: true, fromSeconds: 0 }))
+      },
     })
   }
 
@@ -136,14 +161,13 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     const relay = relayOf(row)
     const sequence = clipSequenceOf({ ...deps, row })
 
-    async function startVideo(position: SequencePosition, beginProcess: BeginProcess): Promise<StartedBroadcast> {
+    async function startVideo(position: SequencePosition, attempt: StartAttempt): Promise<StartedBroadcast> {
       const { clip, item, place, fromSeconds, meanSeconds, next } = await sequence.begin(position)
       const inSession = next && { next: typeof next === 'object' && next.follows ? next : null }
       try {
         const how = { looping: sequence.goesOn, fromSeconds, place, meanSeconds, ...inSession }
         const run = await runOf(row)
-        beginProcess()
-        const process = await sendClip(run, clip, how)
+        const process = await begin(row, attempt, (folder) => sendClip({ ...run, folder }, clip, how))
         return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
       } catch (error) {
         clips.release(clip)
@@ -155,29 +179,31 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     return {
       relay,
       sequence,
-      start(position, beginProcess) {
-        if (!relay) return startVideo(position, beginProcess)
-        // Whatever it waits for has its own time, some seconds.
-        beginProcess()
-        return relay.start()
-      },
-      playingNow: (process) => playingNow(process, { row, sequence, clips }),
+      start: (position, attempt) => (relay ? relay.start(attempt) : startVideo(position, attempt)),
+      playingNow: (process, hurry) => playingInTime(process, hurry, { row, sequence, clips }),
     }
   }
 }
 
-async function playingNow(
-  process: BroadcastProcess,
-  {
-    row,
-    sequence,
-    clips,
-  }: { row: StreamRow; sequence: ClipSequence; clips: Pick<Clips, 'find' | 'durationOf' | 'release'> },
-): ReturnType<SessionSource['playingNow']> {
+interface PlayingDeps {
+  row: StreamRow
+  sequence: ClipSequence
+  clips: Pick<Clips, 'find' | 'durationOf' | 'release'>
+}
+
+async function playingInTime(process: BroadcastProcess, hurry: AbortSignal, deps: PlayingDeps): Promise<PlayingNow> {
+  const found = playingNow(process, deps)
+  const inTime = await Promise.race([found, hurried(hurry)])
+  if (inTime) return inTime
+  void found.then((late) => heldBy(late).forEach(deps.clips.release))
+  return nobodyKnows(deps.row)
+}
+
+async function playingNow(process: BroadcastProcess, { row, sequence, clips }: PlayingDeps): Promise<PlayingNow> {
   const outTimeMs = process.lastWords()?.progress.outTimeMs ?? 0
   const slots = { reads: process.reading(), told: process.told() }
-  const fromMs = row.position_from_ms
-  const place = row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round }
+  const unknown = nobodyKnows(row)
+  const { fromMs, place } = unknown
   const isLoop = row.source_kind === 'video' && place === null && sequence.goesOn
   const left = { fromMs, outTimeMs, ...slots }
   const adopted = isLoop ? adoptedLoop({ row, clips }, left) : place && sequence.adopted?.({ place, ...left })
@@ -185,6 +211,19 @@ async function playingNow(
   if (found) return found
   const clip = await clips
     .find(row.on_fallback === 1 ? row.fallback_video_id : row.video_id, { recipe: row.position_recipe })
-    .catch(() => ({ ...onlineClip(row), videoId: row.video_id ?? '' }))
+    .catch(() => unknown.clip)
   return { clip, place, fromMs }
+}
+
+/** As far as the row alone says it. Without a path: nothing is pointed at it, and its ffmpeg plays on. */
+const nobodyKnows = (row: StreamRow): PlayingNow => ({
+  clip: { ...onlineClip(row), videoId: row.video_id ?? '', recipe: row.position_recipe },
+  place: row.position_item_id === null ? null : { itemId: row.position_item_id, round: row.position_round },
+  fromMs: row.position_from_ms,
+})
+
+/** Null, a moment after it is aborted. */
+async function hurried(hurry: AbortSignal): Promise<null> {
+  if (!hurry.aborted) await new Promise((resolve) => hurry.addEventListener('abort', resolve, { once: true }))
+  return sleep(HURRIED_MS, null, { ref: false })
 }
