@@ -1,9 +1,13 @@
+import { RESUMABLE_UPLOAD_PATH } from '@siarin/contracts/videos'
 import { Secret } from '@siarin/media/secret'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, openPostgres } from '../src/platform/db/database.ts'
 import { asProgram, onBehalfOf } from '../src/platform/on-behalf-of.ts'
+import { CALM } from './support/databases.ts'
+import { call, signIn, startProgram } from './support/program.ts'
 import { migratedPostgres } from './support/shared-servers.ts'
 
 const SLEEP_SECONDS = 0.4
@@ -43,7 +47,7 @@ describe('[SAFE-07] statements of accounts at PostgreSQL', () => {
     expect(most).toBe(2)
   })
 
-  it('do not wait within a transaction, nor does the transaction itself, and what it wrote is taken back where it fails', async () => {
+  it('do not wait within a transaction, nor does it wait for them, and what it wrote is taken back where it fails', async () => {
     const name = 'uji-transaksi'
     const readers = () => db.selectFrom('outbox_readers').select('name').where('name', '=', name).execute()
     await onBehalfOf('hog', async () => {
@@ -64,5 +68,72 @@ describe('[SAFE-07] statements of accounts at PostgreSQL', () => {
       await waiting
     })
     expect(await asProgram(readers)).toEqual([{ name }])
+  })
+
+  it('are of two transactions at once of each, whatever else one begins, and neither another account nor the program waits for those', async () => {
+    const begin = () => db.transaction().execute((inside) => sleepOnce(inside))
+    const hog = Array.from({ length: 8 }, () => onBehalfOf('hog', begin))
+    const others = Promise.all([onBehalfOf('neighbour', begin), asProgram(begin)])
+    let most = 0
+    let isDone = false
+    const all = Promise.all(hog).then(() => {
+      isDone = true
+    })
+    const first = Promise.race([others.then(() => 'the others'), all.then(() => 'the hog')])
+    while (!isDone) most = Math.max(most, await asProgram(countAsleep))
+    await all
+    expect(await first).toBe('the others')
+    expect(most).toBeLessThanOrEqual(2 + 2)
+  })
+
+  it('do not wait for the transactions of their account, which may await them', async () => {
+    const holding = () => db.transaction().execute(() => sleepOnce())
+    await onBehalfOf('hog', () => Promise.all(Array.from({ length: 4 }, holding)))
+    await onBehalfOf('hog', () => db.transaction().execute((inside) => sleepOnce(inside)))
+  })
+})
+
+const CREATIONS = 80
+/** Six at once, and sixty wait. */
+const PLACES = 66
+
+describe('[SAFE-07] uploads that come with their creation, with PostgreSQL', { timeout: 60_000 }, () => {
+  it('have places like any other call, and many of one account that wait for a lock keep nobody else from the database', async () => {
+    const program = await startProgram({ DATABASE_URL: database.url }, CALM)
+    try {
+      const [{ user }, neighbour] = [await signIn(program.url), await signIn(program.url)]
+      const create = async () => {
+        const answer = await fetch(program.url + RESUMABLE_UPLOAD_PATH, {
+          method: 'POST',
+          headers: {
+            ...{ 'tus-resumable': '1.0.0', 'x-api-key': user.apiKey, 'upload-length': '1000' },
+            ...{ 'content-type': 'application/offset+octet-stream', 'upload-metadata': `filename ${btoa('klip.mp4')}` },
+          },
+          body: 'x',
+        })
+        return { status: answer.status, body: await answer.text() }
+      }
+      // Loads what uploads need.
+      expect((await create()).status).toBe(201)
+      let refused = 0
+      const creations = await program.db.transaction().execute(async (inside) => {
+        await inside.selectFrom('users').select('id').where('email', '=', user.email).forUpdate().execute()
+        const all = Array.from({ length: CREATIONS }, async () => {
+          const answer = await create()
+          if (answer.body.includes('"rate_limited"')) refused++
+          return answer.status
+        })
+        const { apiKey } = neighbour.user
+        const added = await call(program.url, 'POST', '/fitur/playlist', { body: { apiKey, name: 'Pagi' } })
+        expect(added.status).toBe(200)
+        await waitFor('those without a place to be refused', async () => refused === CREATIONS - PLACES)
+        return all
+      })
+      const statuses = await Promise.all(creations)
+      expect(statuses.filter((status) => status === 201)).toHaveLength(9)
+      expect(new Set(statuses)).toEqual(new Set([201, 429]))
+    } finally {
+      await program.close()
+    }
   })
 })

@@ -10,10 +10,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** It ends something, or shows what there is to end. It has places of its own, and gets through whatever else its account asks for. */
     urgent?: boolean
+    /** With `upload`: it has a place like any other call until its handler leaves that by `leavePlace`, before the file comes. */
+    beginsUpload?: boolean
   }
   interface FastifyRequest {
-    /** Null: it holds no place of its account. */
-    leaveCallPlace: Leave | null
+    /** Null: it has not had a place. */
+    leavePlace: Leave | null
   }
 }
 
@@ -24,10 +26,11 @@ const OF_URGENT = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 
 /**
  * For the routes that are added to `app` afterwards: each account has few places for calls at once, whatever the call. A place is held until
- * the handler is done or its answer begins. The body of an answer may take hours, as may a feed, and holds none; nor does an upload, which has
- * bounds of its own. A call of nobody in particular keeps the place of its address instead.
+ * the handler is done or its answer begins. The body of an answer may take hours, as may a feed, and holds none; nor does the file of an upload,
+ * which has bounds of its own. A call of nobody in particular keeps the place of its address instead.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
+  app.decorateRequest('leavePlace', null)
   const accounts = createCallPlaces(OF_ACCOUNTS)
   const urgent = createCallPlaces(OF_URGENT)
   app.server.on('connection', () => {
@@ -47,16 +50,15 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
         if (turn.hasRoom()) return turn.begin(answer)
         return nextStep().then(() => turn.begin(answer))
       }
-      const work = (leave: Leave): unknown => handled(() => handler.call(this, request, reply), leave, inTurn)
+      const work = (leave: Leave): unknown => {
+        request.leavePlace = leave
+        return handled(() => handler.call(this, request, reply), leave, inTurn)
+      }
       if (!request.caller) return work(() => leaveAddressPlace(request))
       leaveAddressPlace(request)
       const [places, owner] = placesFor(request, request.caller.userId)
-      const begin = (leave: Leave): unknown => {
-        request.leaveCallPlace = leave
-        return work(leave)
-      }
       const leave = places.enter(owner)
-      return leave ? begin(leave) : waitFor(places, owner, { request, reply, work: keepOwner(begin) })
+      return leave ? work(leave) : waitFor(places, owner, { request, reply, work: keepOwner(work) })
     }
   }
 
@@ -69,17 +71,17 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     }
   }
 
-  app.decorateRequest('leaveCallPlace', null)
   // A handler that returns its reply is done when the last byte has left: a player may take hours.
   app.addHook('onSend', (request, _reply, payload, done) => {
-    request.leaveCallPlace?.()
+    request.leavePlace?.()
     done(null, payload)
   })
 
   app.addHook('onRoute', (route: RouteOptions) => {
     // Fastify adds a HEAD beside each GET, with the handler that it has by then.
     if (placed.has(route.handler)) return
-    route.handler = route.config?.upload ? withPlaceUnlessBody(route.handler) : withPlace(route.handler)
+    const { upload, beginsUpload } = route.config ?? {}
+    route.handler = upload && !beginsUpload ? withPlaceUnlessBody(route.handler) : withPlace(route.handler)
     placed.add(route.handler)
   })
 }

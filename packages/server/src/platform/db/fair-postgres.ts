@@ -20,7 +20,7 @@ type Release = (connection: DatabaseConnection) => Promise<void>
 /**
  * Kysely's PostgreSQL, where an account has few statements under way at once. Each has a process of the server to itself, which may keep a
  * core busy for as long as it lasts: an account with six dear calls at once would have all of them, and most of the pool. So a connection is
- * only taken once there is a place for the statement. A transaction has one from its beginning, however many wait: it may hold what others wait for.
+ * only taken once there is a place for the statement. A transaction waits for one before it begins, while it holds nothing, and keeps it to its end.
  */
 export class FairPostgresDialect extends PostgresDialect {
   readonly #config: ConstructorParameters<typeof PostgresDialect>[0]
@@ -49,7 +49,7 @@ class FairDriver extends PostgresDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    await super.beginTransaction((await (connection as FairConnection).reserve()) as never, settings)
+    await super.beginTransaction((await (connection as FairConnection).reserveInTurn()) as never, settings)
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -66,12 +66,19 @@ class FairDriver extends PostgresDriver {
   }
 }
 
+/** Waits for a place. Returns how to leave it. */
+const enter = (inTurn: InTurn, owner: string): Promise<() => void> =>
+  new Promise((entered) => {
+    void inTurn(owner, () => new Promise<void>((leave) => entered(leave)))
+  })
+
 /** What Kysely has for one statement, or for those of one transaction. */
 class FairConnection implements DatabaseConnection {
   readonly #acquire: Acquire
   readonly #release: Release
   readonly #inTurn: InTurn
   #reserved: DatabaseConnection | null = null
+  #leave = (): void => {}
 
   constructor(acquire: Acquire, release: Release, inTurn: InTurn) {
     this.#acquire = acquire
@@ -84,10 +91,21 @@ class FairConnection implements DatabaseConnection {
     return this.#reserved
   }
 
+  async reserveInTurn(): Promise<DatabaseConnection> {
+    const owner = presentOwner()
+    // Apart from the account's single statements: one that a transaction awaits outside of itself never waits for transactions.
+    if (owner !== null) this.#leave = await enter(this.#inTurn, `transactions of ${owner}`)
+    return this.reserve()
+  }
+
   async release(): Promise<void> {
     const reserved = this.#reserved
     this.#reserved = null
-    if (reserved) await this.#release(reserved)
+    try {
+      if (reserved) await this.#release(reserved)
+    } finally {
+      this.#leave()
+    }
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

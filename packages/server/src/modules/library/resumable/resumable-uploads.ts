@@ -15,7 +15,7 @@ import type { VideoRow } from '../video-row.ts'
 import { createUploadFinisher } from './finish-upload.ts'
 import { createFinishedUploads } from './finished-uploads.ts'
 import { createPostponements } from './postponements.ts'
-import { createTusServer } from './tus-server.ts'
+import { createTusServer, type UploadCall } from './tus-server.ts'
 import { TusStore } from './tus-store.ts'
 import { splitUploadId } from './upload-ids.ts'
 import { createUploadQueues } from './upload-queues.ts'
@@ -107,10 +107,10 @@ export function createResumableUploads(deps: ResumableDeps) {
 
   let cleaning: NodeJS.Timeout | undefined
   return {
-    async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-      const video = request.method === 'HEAD' ? await videoOf(caller, uploadId) : null
+    async handle(call: UploadCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const video = request.method === 'HEAD' ? await videoOf(call.caller, call.uploadId) : null
       if (video) answerDone(video, response)
-      else await server.handle(caller, uploadId, request, response)
+      else await server.handle(call, request, response)
     },
 
     /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */

@@ -17,14 +17,16 @@ export function resumableRoutes(app: App, { resumable, hooks }: ResumableRoutesD
   const tus = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { id = '' } = request.params as { id?: string }
     reply.hijack()
-    await resumable.handle(callerOf(request), id, request.raw, reply.raw)
+    const onReserved = () => request.leavePlace?.()
+    await resumable.handle({ caller: callerOf(request), uploadId: id, onReserved }, request.raw, reply.raw)
   }
   const shared = { schema: { hide: true }, preValidation, handler: tus }
   const [url, urlOfOne] = [RESUMABLE_UPLOAD_PATH, `${RESUMABLE_UPLOAD_PATH}/:id`]
-  // A file is sent in many pieces, and may come with its creation.
+  // A file is sent in many pieces, and may come with its creation: a POST, at whatever path.
   const bytes = { ...shared, config: { uncounted: true, upload: true } }
-  app.route({ ...bytes, method: 'POST', url })
-  app.route({ ...bytes, method: ['POST', 'PATCH'], url: urlOfOne })
+  const creation = { ...bytes, config: { ...bytes.config, beginsUpload: true } }
+  for (const each of [url, urlOfOne]) app.route({ ...creation, method: 'POST', url: each })
+  app.route({ ...bytes, method: 'PATCH', url: urlOfOne })
   const calls = { ...shared, config: { uncounted: true } }
   app.route({ ...calls, method: 'OPTIONS', url })
   app.route({ ...calls, method: ['HEAD', 'DELETE', 'OPTIONS'], url: urlOfOne })

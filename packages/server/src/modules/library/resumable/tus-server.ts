@@ -22,9 +22,11 @@ interface TusServerDeps {
   isVideo: (caller: Caller, uploadId: string) => Promise<boolean>
 }
 
-interface Seen {
+export interface UploadCall {
   readonly caller: Caller
   readonly uploadId: string
+  /** A new upload has its room: from now on only its bytes come. */
+  readonly onReserved: () => void
 }
 
 type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
@@ -34,9 +36,9 @@ const NOT_IMPLEMENTED = 501
 
 /** Speaks tus with senders that a hook has let in. */
 export function createTusServer({ store, locker, log, reserve, finish, isVideo }: TusServerDeps) {
-  const seen = new WeakMap<IncomingMessage, Seen>()
+  const seen = new WeakMap<IncomingMessage, UploadCall>()
 
-  function seenOf(request: TusRequest): Seen {
+  function seenOf(request: TusRequest): UploadCall {
     const node = request.runtime?.node?.req as IncomingMessage | undefined
     const known = node && seen.get(node)
     if (!known) throw new Error('an upload request that no hook has seen')
@@ -58,12 +60,13 @@ export function createTusServer({ store, locker, log, reserve, finish, isVideo }
       const foreign = splitUploadId(uploadId).userId !== userOf(request) || !isUploadId(uploadId)
       if (foreign) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
     },
-    async onUploadCreate(_request, upload) {
+    async onUploadCreate(request, upload) {
       // Without its size nobody could say whether it fits.
       if (upload.size === undefined) throw new DomainError('invalid_input', GENERAL_TEXTS.id.badRequest)
       const reservation = await reserve(upload)
       // Its bytes come with a later request, or never.
       reservation.rest()
+      seenOf(request).onReserved()
       return {}
     },
     async onUploadFinish(_request, upload) {
@@ -87,11 +90,11 @@ export function createTusServer({ store, locker, log, reserve, finish, isVideo }
   }
 
   return {
-    async handle(caller: Caller, uploadId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    async handle(call: UploadCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
       const bare = withoutBytes(request)
       // tus takes a query for a part of the upload's id; the key that may stand there has been read.
       bare.url = request.url?.split('?')[0]
-      seen.set(bare, { caller, uploadId })
+      seen.set(bare, call)
       endForSure(response)
       await store.withBody(request, async () => (await server()).handle(bare, response))
     },
