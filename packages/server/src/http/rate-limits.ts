@@ -66,6 +66,8 @@ const ALLOWED: Allowance = { allowed: true, retryAfterSeconds: 0 }
 
 type KeyOf = (request: FastifyRequest) => string
 
+const nameOf = (name: string, key: string): string => `${name}:${hash('sha256', key, 'base64url')}`
+
 /** Counts one more under this key, and says whether it is one too many. */
 async function ask(counters: Counters, key: string, { max, windowMs }: Limit): Promise<Allowance> {
   const { count, leftMs } = await counters.add(key, windowMs)
@@ -79,7 +81,7 @@ export function createAllowance(
   limit: Limit,
   keyOf: KeyOf,
 ): (request: FastifyRequest) => Promise<Allowance> {
-  return (request) => ask(counters, `${name}:${hash('sha256', keyOf(request), 'base64url')}`, limit)
+  return (request) => ask(counters, nameOf(name, keyOf(request)), limit)
 }
 
 /** As many calls a minute as each caller's own plan allows. */
@@ -124,13 +126,16 @@ export function createLimiter(
   limit: Limit,
   keyOf: KeyOf,
   words: (seconds: number) => string = AUTH_TEXTS.tooManyAttempts,
-): Limiter {
+): Limiter & { readonly takeBack: Limiter } {
   const askOne = createAllowance(app, name, limit, keyOf)
-  return async (request) => {
+  async function count(request: FastifyRequest): Promise<void> {
     const { allowed, retryAfterSeconds } = await askOne(request)
     if (allowed) return
     throw new DomainError('rate_limited', words(retryAfterSeconds), { retryAfterSeconds })
   }
+  /** For a request that was counted, and turned out to be no try. */
+  const takeBack = (request: FastifyRequest) => app.counters.takeBack(nameOf(name, keyOf(request)))
+  return Object.assign(count, { takeBack })
 }
 
 /** By address, and for IPv6 more widely by network. */

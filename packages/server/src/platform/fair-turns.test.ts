@@ -67,7 +67,7 @@ describe('[SAFE-04] owners who take turns', () => {
     const taken = ['a1', 'a2', 'a3'].map((name) => bring('a', name))
     await expect(bring('a', 'a4')).rejects.toThrow(TooManyWaitError)
     const other = bring('b', 'b1')
-    await expect(bring('c', 'c1')).rejects.toThrow(TooManyWaitError)
+    await expect(bring('b', 'b2')).rejects.toThrow(TooManyWaitError)
     await settled()
     await end('a1')
     await end('a2')
@@ -75,6 +75,19 @@ describe('[SAFE-04] owners who take turns', () => {
     await end('a3')
     await Promise.all([...taken, other])
     expect(begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1'])
+  })
+
+  it('are let in while nothing of theirs waits, also where others have filled the line, until as many owners wait', async () => {
+    const { begun, bring, end } = stage({ atOnce: 1, mostWaiting: 3, mostWaitingEach: 3 })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void bring('a', name)
+    void bring('b', 'b1')
+    void bring('c', 'c1')
+    await expect(bring('d', 'd1')).rejects.toThrow(TooManyWaitError)
+    await settled()
+    await end('a1')
+    await end('a2')
+    await end('b1')
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
   })
 
   it('leave their place to the next one when they fail', async () => {

@@ -5,8 +5,8 @@ interface FairTurns {
   readonly atOnce: number
   /** How many of one owner are under way at once. */
   readonly each?: number
+  /** In all. An owner of whom nothing waits is let in beyond that, until as many owners wait. */
   readonly mostWaiting: number
-  /** The same for one owner. */
   readonly mostWaitingEach: number
 }
 
@@ -48,7 +48,9 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
 
   function turn(owner: string, always: boolean): Promise<void> {
     const own = waiting.get(owner) ?? []
-    if (!always && (own.length >= mostWaitingEach || waitingCount >= mostWaiting)) throw new TooManyWaitError()
+    // The turns are fair among those who got in: a few owners who fill the line must keep nobody else out of it.
+    const mostOwn = waitingCount < mostWaiting ? mostWaitingEach : waiting.size < mostWaiting ? 1 : 0
+    if (!always && own.length >= mostOwn) throw new TooManyWaitError()
     return new Promise((resolve) => {
       waiting.set(owner, [...own, resolve])
       waitingCount++

@@ -17,6 +17,8 @@ interface AccountRemovalRoutesDeps {
 
 export const accountRemovalRoutes = ({ ownAccount, removal, hooks }: AccountRemovalRoutesDeps) =>
   async function routes(app: App): Promise<void> {
+    const { preHandler, judged } = ownAccountLimits(app)
+
     app.delete(
       '/auth/profile',
       {
@@ -28,11 +30,11 @@ export const accountRemovalRoutes = ({ ownAccount, removal, hooks }: AccountRemo
         },
         // Before validation: who is not logged in hears that first.
         preValidation: hooks.requireSession,
-        preHandler: ownAccountLimits(app),
+        preHandler,
       },
       async (request) => {
         const caller = sessionCallerOf(request)
-        await ownAccount.assertMayDelete(caller, request.body, visitorOf(request))
+        await judged(request, () => ownAccount.assertMayDelete(caller, request.body, visitorOf(request)))
         const gone = await removal.remove(caller.userId)
         return { success: true, message: gone ? AUTH_TEXTS.accountDeleted : AUTH_TEXTS.accountBeingDeleted }
       },

@@ -25,7 +25,7 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
   async function routes(app: App): Promise<void> {
     // Before validation: who is not logged in hears that first.
     const preValidation = hooks.requireSession
-    const preHandler = ownAccountLimits(app)
+    const { preHandler, judged } = ownAccountLimits(app)
 
     app.post(
       '/auth/profile/password',
@@ -41,10 +41,8 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
         preHandler,
       },
       async (request) => {
-        const { apiKey, token } = await service.changePassword(
-          sessionCallerOf(request),
-          request.body,
-          visitorOf(request),
+        const { apiKey, token } = await judged(request, () =>
+          service.changePassword(sessionCallerOf(request), request.body, visitorOf(request)),
         )
         return { success: true, message: AUTH_TEXTS.passwordChanged, apiKey, token, data: { apiKey } }
       },
@@ -64,7 +62,9 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
         preHandler,
       },
       async (request, reply) => {
-        const device = await service.confirm(sessionCallerOf(request), request.body, visitorOf(request))
+        const device = await judged(request, () =>
+          service.confirm(sessionCallerOf(request), request.body, visitorOf(request)),
+        )
         keepDeviceToken(reply, request, publicUrl, device.token)
         return { success: true, message: AUTH_TEXTS.confirmed }
       },
@@ -85,7 +85,9 @@ export const ownAccountRoutes = ({ service, hooks, publicUrl }: OwnAccountRoutes
       async (request) => ({
         success: true,
         message: AUTH_TEXTS.usernameChanged,
-        data: await service.changeUsername(sessionCallerOf(request), request.body, visitorOf(request)),
+        data: await judged(request, () =>
+          service.changeUsername(sessionCallerOf(request), request.body, visitorOf(request)),
+        ),
       }),
     )
   }

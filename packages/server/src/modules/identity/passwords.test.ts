@@ -54,6 +54,18 @@ describe('[SAFE-06] passwords that are to be hashed', () => {
     expect(begun.indexOf('single 3')).toBeLessThan(4)
   })
 
+  it('of a few accounts that ask for hundreds keep no other account waiting', async () => {
+    const { passwords, begun, release } = heldPasswords()
+    const accounts = ['satu', 'dua', 'tiga']
+    const flood = Array.from({ length: 120 }, (_, index) => passwords.hash('flood', knownTo(accounts[index % 3] ?? '')))
+    const told = Promise.allSettled(flood)
+    const owner = passwords.hash('owner', knownTo('budi'))
+    release()
+    expect(await owner).toBe('#owner')
+    expect(begun.indexOf('owner')).toBeLessThan(5)
+    expect(refusalsIn(await told)[0]).toMatchObject({ code: 'server_busy' })
+  })
+
   it('are true ones', async () => {
     const passwords = createPasswords(argon2At(USUAL_TIMINGS.passwordCost))
     const budi = knownTo('budi')

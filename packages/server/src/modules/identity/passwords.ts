@@ -6,10 +6,11 @@ import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { argon2At } from './argon2.ts'
 
 /**
- * For each line. A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. A caller
- * behind those who wait would wait for seconds: better told at once to come back.
+ * A hash takes 19 MiB for as long as it lasts: a flood of logins must not take the memory of a small machine. A caller behind those who wait
+ * would wait for seconds: better told at once to come back. An account comes into its line even so, and is next after one of each of the others.
  */
-const LINE = { atOnce: 1, mostWaiting: 100, mostWaitingEach: 40 }
+const STRANGERS = { atOnce: 1, mostWaiting: 100, mostWaitingEach: 40 }
+const KNOWN = { atOnce: 1, mostWaiting: 1_000, mostWaitingEach: 8 }
 const COME_BACK_AFTER_SECONDS = 5
 
 /** Who waits for a hash: one after the other has a turn. */
@@ -29,7 +30,7 @@ export type Passwords = ReturnType<typeof createPasswords>
  * Strangers have a line of their own, so that their flood takes no place from anybody else.
  */
 export function createPasswords(argon2 = argon2At({})) {
-  const lines = { known: createFairTurns(LINE), strangers: createFairTurns(LINE) }
+  const lines = { known: createFairTurns(KNOWN), strangers: createFairTurns(STRANGERS) }
 
   async function inTurn<T>({ line, name }: Applicant, work: () => Promise<T>): Promise<T> {
     try {

@@ -14,6 +14,7 @@ import { visitorOf } from '../../http/visitor.ts'
 import { sessionCallerOf } from './caller.ts'
 import type { CallerHooks } from './caller-hooks.ts'
 import type { OwnAccountService } from './own-account.service.ts'
+import { judgedUnder } from './own-account-limits.ts'
 import type { SecondFactor } from './second-factor.service.ts'
 
 interface SecondFactorRoutesDeps {
@@ -41,7 +42,7 @@ function createGuards(app: App, hooks: CallerHooks) {
     AUTH_LIMITS.loginPerAccount,
     (request) => sessionCallerOf(request).userId,
   )
-  return { preValidation: hooks.requireSession, preHandler }
+  return { preValidation: hooks.requireSession, preHandler, judged: judgedUnder([preHandler]) }
 }
 
 function addTurningOn(
@@ -104,7 +105,7 @@ function addTurningOn(
 function addPasswordRoutes(
   app: App,
   { service, ownAccount }: SecondFactorRoutesDeps,
-  { preValidation, preHandler }: Guards,
+  { preValidation, preHandler, judged }: Guards,
 ): void {
   app.post(
     '/auth/second-factor/codes',
@@ -121,7 +122,7 @@ function addPasswordRoutes(
     async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
       const [caller, visitor] = [sessionCallerOf(request), visitorOf(request)]
-      await ownAccount.assertOwnPassword(caller, request.body.password, visitor)
+      await judged(request, () => ownAccount.assertOwnPassword(caller, request.body.password, visitor))
       const recoveryCodes = await service.renewCodes(caller, request.body.code, visitor)
       return { success: true, message: SECOND_FACTOR_TEXTS.codesRenewed, data: { recoveryCodes } }
     },
@@ -141,7 +142,7 @@ function addPasswordRoutes(
     },
     async (request) => {
       const [caller, visitor] = [sessionCallerOf(request), visitorOf(request)]
-      await ownAccount.assertOwnPassword(caller, request.body.password, visitor)
+      await judged(request, () => ownAccount.assertOwnPassword(caller, request.body.password, visitor))
       await service.turnOff(caller, request.body.code, visitor)
       return { success: true, message: SECOND_FACTOR_TEXTS.turnedOff }
     },
