@@ -157,6 +157,10 @@ describe('a disk that is almost full', () => {
       status: 507,
       body: { success: false, message: expect.stringContaining('hampir penuh') },
     })
+    // More than an account may have under way: what the disk refuses is not.
+    const refused = await Promise.all(Array.from({ length: 11 }, () => speakTus(full.url, apiKey).create(1_000)))
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([507]))
+    expect((await speakTus(full.url, apiKey).create(1_000)).status).toBe(507)
     await full.dispose()
   })
 })

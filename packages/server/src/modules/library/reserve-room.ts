@@ -69,9 +69,11 @@ export function createReserver(deps: ReserverDeps): (coming: Coming) => Promise<
   return async (coming) => {
     const { id, kind, bytes, arrivedBytes: arrived = 0 } = coming
     const announced = bytes ?? 0
-    await shares.begin(id, { announced, arrived })
-    let granted = await ask(coming, announced, announced).catch((error) => {
-      shares.end(id)
+    // First: what it may not have must not count for the others, not even while that is found out.
+    let granted = await ask(coming, announced, announced)
+    await shares.begin(id, { announced, arrived }).catch(async (error) => {
+      // A resumable upload has had its room since it was created.
+      if (kind !== 'tus') await reservations.release(id)
       throw error
     })
     if (kind !== 'tus') holder.add(id)

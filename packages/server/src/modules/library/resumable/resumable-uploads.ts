@@ -66,7 +66,7 @@ export function createResumableUploads(deps: ResumableDeps) {
     mayFinish: (uploadId) => !isFinishing(uploadId) && postponements.waitMs(uploadId) <= 0,
   })
   const server = createTusServer({
-    ...{ store, log, reserve, locker: createUploadQueues(remoteUploads?.locker) },
+    ...{ store, log, reserve: reserveNew, locker: createUploadQueues(remoteUploads?.locker) },
     async finish(upload) {
       await finish(upload)
       await keepWritten()
@@ -86,6 +86,16 @@ export function createResumableUploads(deps: ResumableDeps) {
     // Elsewhere it takes nothing of this disk until it is whole.
     const arrivedBytes = remoteUploads ? size : offset
     return room.reserve({ id, userId, kind: 'tus', bytes: size ?? null, ...(arrivedBytes && { arrivedBytes }) })
+  }
+
+  /** Where the disk has no room for it, its user keeps none either. */
+  async function reserveNew(upload: Upload): Promise<Reservation> {
+    try {
+      return await reserve(upload)
+    } catch (error) {
+      await release(upload.id)
+      throw error
+    }
   }
 
   async function release(uploadId: string): Promise<void> {
