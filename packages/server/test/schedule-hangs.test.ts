@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProgram, type TestProgram } from './support/program.ts'
-import { MINUTE_MS, minuteAfter, onceAt, scheduler } from './support/schedules.ts'
+import { HOUR_MS, MINUTE_MS, minuteAfter, onceAt, scheduler } from './support/schedules.ts'
 
 const OTHERS = 3
 const EACH = 12
@@ -57,6 +57,33 @@ describe('[SCHED-02] schedules of three others whose source hangs', { timeout: 1
   afterAll(async () => {
     await source?.close()
     await program?.close()
+  })
+
+  it('[SCHED-04] are not looked at ahead of a stranger, who hears an hour ahead what is in the way', async () => {
+    const slow = await hangingSource()
+    try {
+      const due = minuteAfter(program.clock.now(), 3 * HOUR_MS)
+      const person = await scheduler(program)
+      for (let count = 0; count < EACH; count++) {
+        const made = await person.create(onceAt(due), {}, { source: slow.urlOf(`${count}`) })
+        expect(made.body).toMatchObject({ success: true })
+      }
+      const stranger = await scheduler(program)
+      await stranger.create(onceAt(due + MINUTE_MS))
+      await program.db.updateTable('videos').set({ status: 'failed' }).where('id', '=', stranger.videoId).execute()
+      slow.hang()
+      program.clock.move(due - 59 * MINUTE_MS - program.clock.now())
+      const begun = performance.now()
+      await waitFor('the warning', async () => (await stranger.upcoming())[0]?.warningCode === 'video-not-ready')
+      const lateMs = Math.round(performance.now() - begun)
+      process.stdout.write(
+        `beside looks that hang a stranger's came after ${lateMs} ms, ${slow.givenUpCount()} of ${EACH} were given up before\n`,
+      )
+      // Without turns it comes behind all of them.
+      expect(slow.givenUpCount()).toBeLessThan(EACH / 2)
+    } finally {
+      await slow.close()
+    }
   })
 
   it('leave the schedule of a stranger its second', async () => {

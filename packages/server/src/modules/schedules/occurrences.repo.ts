@@ -40,6 +40,21 @@ interface Claims {
   readonly except?: readonly string[]
 }
 
+/** The ids of what is due by this column, the users in turn. */
+function dueInTurn(db: Db, by: 'next_try_at' | 'check_at', now: number, most: number, claims: Claims) {
+  const { mostEach = most, except = [] } = claims
+  const at = sql.ref<number>(by)
+  const due = ofOthers(db, except)
+    .select(['id', by, sql<number>`row_number() over (partition by user_id order by ${at})`.as('turn')])
+    .where(isDue(by, now))
+  return db.selectFrom(due.as('due')).select('id').where('turn', '<=', mostEach).orderBy('turn').orderBy(at).limit(most)
+}
+
+const isDue = (by: 'next_try_at' | 'check_at', now: number) => {
+  const at = sql.ref<number>(by)
+  return sql<boolean>`${at} is not null and ${at} <= ${now}`
+}
+
 function ofOthers(db: Db, except: readonly string[]) {
   const all = db.selectFrom('schedule_occurrences')
   return except.length === 0 ? all : all.where('user_id', 'not in', except)
@@ -50,15 +65,7 @@ const claims = (db: Db) => ({
    * Takes what has come due: to be started, tried again, or ended. In one statement, whose outer condition PostgreSQL looks at once more
    * when it has waited for another program: of several that ask at once, one gets each row.
    */
-  async claim(now: number, most: number, { mostEach = most, except = [] }: Claims = {}): Promise<OccurrenceRow[]> {
-    const isDue = sql<boolean>`next_try_at is not null and next_try_at <= ${now}`
-    const due = ofOthers(db, except)
-      .select([
-        'id',
-        'next_try_at',
-        sql<number>`row_number() over (partition by user_id order by next_try_at)`.as('turn'),
-      ])
-      .where(isDue)
+  async claim(now: number, most: number, claims: Claims = {}): Promise<OccurrenceRow[]> {
     return db
       .updateTable('schedule_occurrences')
       .set({
@@ -67,16 +74,8 @@ const claims = (db: Db) => ({
         next_try_at: now + LEASE_MS,
         check_at: null,
       })
-      .where(isDue)
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom(due.as('due'))
-          .select('id')
-          .where('turn', '<=', mostEach)
-          .orderBy('turn')
-          .orderBy('next_try_at')
-          .limit(most),
-      )
+      .where(isDue('next_try_at', now))
+      .where('id', 'in', dueInTurn(db, 'next_try_at', now, most, claims))
       .returningAll()
       .execute()
   },
@@ -99,15 +98,12 @@ const claims = (db: Db) => ({
       .where('state', '=', 'starting')
       .execute()
   },
-  async claimChecks(now: number, most: number): Promise<OccurrenceRow[]> {
-    const isDue = sql<boolean>`check_at is not null and check_at <= ${now}`
+  async claimChecks(now: number, most: number, claims: Claims = {}): Promise<OccurrenceRow[]> {
     return db
       .updateTable('schedule_occurrences')
       .set({ check_at: now + CHECK_AGAIN_MS })
-      .where(isDue)
-      .where('id', 'in', (eb) =>
-        eb.selectFrom('schedule_occurrences').select('id').where(isDue).orderBy('check_at').limit(most),
-      )
+      .where(isDue('check_at', now))
+      .where('id', 'in', dueInTurn(db, 'check_at', now, most, claims))
       .returningAll()
       .execute()
   },

@@ -26,6 +26,8 @@ const SLOW_STARTS = { afterMs: 500, most: 100 }
 const STARTS_EACH = 10
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
+const CHECKS_EACH = 1
+const SLOW_CHECKS = { ...SLOW_STARTS, most: 20 }
 /** Each is a small read, and they are in no hurry. */
 const WATCHES_AT_ONCE = 4
 const LONGEST_RETRY_MS = 60_000
@@ -179,12 +181,23 @@ function createLooks({
     const { now, isTrusted } = await trust()
     return isTrusted ? claim(now) : []
   }
+  const crowd = createCrowd(CHECKS_EACH)
   const checks = dueRows<OccurrenceRow>({
-    claim: (most) => ifTrusted((now) => occurrences.claimChecks(now, most)),
+    claim: (most) =>
+      ifTrusted((now) => {
+        const except = crowd.full(checks.areSlowPlacesTaken())
+        return occurrences.claimChecks(now, most, { mostEach: CHECKS_EACH, except })
+      }),
     idOf: ({ id }) => id,
-    handle: check,
+    handle: (row) =>
+      crowd.enter(
+        row.user_id,
+        () => check(row),
+        () => checks.wake(),
+      ),
     backoff: { firstMs: firstRetryMs, longestMs: LONGEST_RETRY_MS },
     atOnce: CHECKS_AT_ONCE,
+    slow: SLOW_CHECKS,
     everyMs: Math.min(CHECK_EVERY_MS, planEveryMs),
     clock,
     log,
