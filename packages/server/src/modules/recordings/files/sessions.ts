@@ -132,7 +132,7 @@ export function createRecordedSessions({ dataDir, clock, worker }: { dataDir: st
   }
 }
 
-/** Of a piece that has been stored since its name was read: 0. */
+/** 0 where the piece has been stored since its name was read. */
 const sizeOf = async (path: string): Promise<number> => {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
