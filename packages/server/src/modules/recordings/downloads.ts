@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../platform/clock.ts'
 import { judgeRead, type ReadVerdict } from '../../platform/storage/judge-read.ts'
 import type { StoredFile } from '../../platform/storage/storage.ts'
-import { busy, type Gate, type LongWork } from './gate.ts'
+import { busy, type Gate, type Reading, taken } from './gate.ts'
 import type { Joined } from './joined.ts'
 import { begun, toBody } from './make.ts'
 import { asGone } from './material.ts'
@@ -70,13 +70,13 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
   ): Promise<Readable> {
     const abort = new AbortController()
     let body: Readable | undefined
-    const longWork: LongWork = {
+    const reading: Reading = {
       bytes: 0,
       readSinceMs: null,
       giveWay: () => (body ? body.destroy(new Error('others wait for its place')) : abort.abort(busy())),
     }
     // One whose reader we are ourselves is never slow, and cannot be resumed.
-    const leave = await gate.enter(user_id, 'long', { signal, isPatient, ...(!isPatient && { longWork }) })
+    const leave = await gate.enter(user_id, 'long', { signal, isPatient, ...(!isPatient && { reading }) })
     const stop = (): void => abort.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     const end = (): void => {
@@ -85,7 +85,7 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
     }
     try {
       const bytes = counted(joined, abort.signal)
-      const made = await begun(taken(range ? between(bytes, range) : bytes, longWork)).catch(asGone)
+      const made = await begun(taken(range ? between(bytes, range) : bytes, reading)).catch(asGone)
       body = toBody(made, { abort, stallMs: STALL_MS, onEnd: end })
       return body
     } catch (error) {
@@ -125,15 +125,6 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
   ): Promise<Readable | null> {
     if (verdict.kind === 'whole') return bodyOf(row, joined, { signal })
     return verdict.kind === 'part' ? bodyOf(row, joined, { range: verdict.range, signal }) : null
-  }
-}
-
-/** Each piece is asked for when its reader has taken those before it. */
-async function* taken(bytes: AsyncGenerator<Buffer>, work: LongWork): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    work.readSinceMs ??= performance.now()
-    yield chunk
-    work.bytes += chunk.length
   }
 }
 

@@ -48,19 +48,23 @@ describe('the gate of recordings', () => {
     await expect(gate.enter('a', 'short')).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
+  const soon = {
+    ...{ bytesPerSecond: 1_000, lookEveryMs: 5 },
+    ...{ short: { slowAfterMs: 20, afterMs: 60_000 }, long: { slowAfterMs: 20, afterMs: 60_000 } },
+  }
+
   it('[SAFE-07] lets a slow reader give way while somebody waits, and nobody who is quick enough', async () => {
-    const soon = { bytesPerSecond: 1_000, slowAfterMs: 20, afterMs: 60_000, lookEveryMs: 5 }
     const gate = createGate(most, 5_000, soon)
     const gaveWay: string[] = []
     const reader = async (owner: string, bytes: number): Promise<void> => {
-      const longWork = {
+      const reading = {
         ...{ bytes, readSinceMs: performance.now() },
         giveWay: () => {
           gaveWay.push(owner)
           leave()
         },
       }
-      const leave = await gate.enter(owner, 'long', { longWork })
+      const leave = await gate.enter(owner, 'long', { reading })
     }
     await reader('quick', 1_000_000)
     await reader('slow', 1)
@@ -72,7 +76,6 @@ describe('the gate of recordings', () => {
   })
 
   it('[SAFE-07] lets one reader give way for one owner, however many downloads that owner waits with', async () => {
-    const soon = { bytesPerSecond: 1_000, slowAfterMs: 20, afterMs: 60_000, lookEveryMs: 5 }
     const gate = createGate({ all: 6, each: 2, long: 4, longEach: 1 }, 200, soon)
     const gaveWay: string[] = []
     for (const owner of ['a', 'b', 'c', 'd']) {
@@ -80,12 +83,27 @@ describe('the gate of recordings', () => {
         gaveWay.push(owner)
         leave()
       }
-      const longWork = { bytes: 1, readSinceMs: performance.now(), giveWay }
-      const leave = await gate.enter(owner, 'long', { longWork })
+      const reading = { bytes: 1, readSinceMs: performance.now(), giveWay }
+      const leave = await gate.enter(owner, 'long', { reading })
     }
     const asked = Array.from({ length: 12 }, () => gate.enter('many', 'long'))
     const answers = await Promise.allSettled(asked)
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(gaveWay).toHaveLength(1)
+  })
+
+  it('[SAFE-07] lets readers of segments give way to somebody who plays, once they are slow', async () => {
+    const gate = createGate({ all: 6, each: 2, long: 4, longEach: 1 }, 5_000, soon)
+    const gaveWay: string[] = []
+    for (const owner of ['a', 'a', 'b', 'b', 'c', 'c']) {
+      const giveWay = () => {
+        gaveWay.push(owner)
+        leave()
+      }
+      const reading = { bytes: owner === 'b' ? 1 : 1_000_000, readSinceMs: performance.now(), giveWay }
+      const leave = await gate.enter(owner, 'short', { reading })
+    }
+    await gate.enter('player', 'short')
+    expect(gaveWay).toEqual(['b'])
   })
 })

@@ -4,8 +4,8 @@ import { DomainError } from '../../errors.ts'
 /** What somebody waits for in front of a player is short; a download may take hours. */
 export type WorkKind = 'short' | 'long'
 
-/** How a long work goes on, for it may have to give its place to others. */
-export interface LongWork {
+/** How its reader gets on with what a work brings, for it may have to give its place to others. */
+export interface Reading {
   /** How much of it its reader has taken, and since when there is something to take; null: nothing yet. */
   bytes: number
   readSinceMs: number | null
@@ -16,7 +16,7 @@ interface Running {
   readonly owner: string
   readonly kind: WorkKind
   readonly sinceMs: number
-  readonly work: LongWork | undefined
+  readonly reading: Reading | undefined
 }
 
 interface Waiting {
@@ -30,14 +30,19 @@ const MOST_WAITING_EACH = 12
 const WAIT_MS = 15_000
 /**
  * While somebody waits: a reader that takes less than a line of 1 Mbit/s brings gives way soon, and the slowest of the others after some time.
- * A download that was broken off can be resumed.
+ * A download that was broken off can be resumed, and a player asks for its segment again.
  */
-const GIVES_WAY = { bytesPerSecond: 128 * 1024, slowAfterMs: 30_000, afterMs: 600_000, lookEveryMs: 5_000 }
+const GIVES_WAY = {
+  bytesPerSecond: 128 * 1024,
+  lookEveryMs: 5_000,
+  short: { slowAfterMs: 4_000, afterMs: 9_000 },
+  long: { slowAfterMs: 30_000, afterMs: 600_000 },
+}
 
 interface EnterOptions {
   readonly signal?: AbortSignal | undefined
   readonly isPatient?: boolean
-  readonly longWork?: LongWork
+  readonly reading?: Reading
 }
 
 export const busy = (code: 'rate_limited' | 'server_busy' = 'server_busy'): DomainError =>
@@ -59,8 +64,8 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
     count(owner, null) < most.each &&
     (kind === 'short' || (count(null, 'long') < most.long && count(owner, 'long') < most.longEach))
 
-  function take(owner: string, kind: WorkKind, work: LongWork | undefined): () => void {
-    const place = { owner, kind, sinceMs: performance.now(), work }
+  function take(owner: string, kind: WorkKind, reading: Reading | undefined): () => void {
+    const place = { owner, kind, sinceMs: performance.now(), reading }
     running.push(place)
     return () => {
       const index = running.indexOf(place)
@@ -71,9 +76,12 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
   }
 
   /** For somebody who waits, where the place of another would help. */
-  const makeWay = (owner: string): void => {
-    const isOwnFull = count(owner, 'long') >= most.longEach || count(owner, null) >= most.each
-    if (!isOwnFull && count(null, 'long') >= most.long) slowestOf(running, givesWay)?.giveWay()
+  function makeWay(owner: string, kind: WorkKind): void {
+    const isOwnFull = kind === 'long' && count(owner, 'long') >= most.longEach
+    if (isOwnFull || count(owner, null) >= most.each || hasPlace(owner, kind)) return
+    const isLongFull = kind === 'long' && count(null, 'long') >= most.long
+    const others = isLongFull ? running.filter((each) => each.kind === 'long') : running
+    slowestOf(others, givesWay)?.giveWay()
   }
 
   function letIn(): void {
@@ -107,10 +115,10 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
     async enter(
       owner: string,
       kind: WorkKind,
-      { signal, isPatient = false, longWork }: EnterOptions = {},
+      { signal, isPatient = false, reading }: EnterOptions = {},
     ): Promise<() => void> {
       signal?.throwIfAborted()
-      if (hasPlace(owner, kind)) return take(owner, kind, longWork)
+      if (hasPlace(owner, kind)) return take(owner, kind, reading)
       const isOwnDownload = kind === 'long' && count(owner, 'long') >= most.longEach
       const isTooMany = isOwnDownload || (waiting.get(owner)?.length ?? 0) >= MOST_WAITING_EACH
       if (isTooMany && !isPatient) throw refusal(owner)
@@ -122,7 +130,7 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
           remove(owner, work)
           reject(error)
         }
-        const looking = kind === 'long' ? setInterval(() => makeWay(owner), givesWay.lookEveryMs) : undefined
+        const looking = setInterval(() => makeWay(owner, kind), givesWay.lookEveryMs)
         const timer = isPatient ? undefined : setTimeout(() => giveUp(refusal(owner)), waitMs)
         const onAbort = (): void => giveUp(signal?.reason)
         const work: Waiting = {
@@ -131,7 +139,7 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
             clearTimeout(timer)
             clearInterval(looking)
             signal?.removeEventListener('abort', onAbort)
-            resolve(take(owner, kind, longWork))
+            resolve(take(owner, kind, reading))
           },
         }
         signal?.addEventListener('abort', onAbort)
@@ -142,12 +150,22 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
 }
 
 /** The slowest of those that have to give way to others; null: none has to. A reader who has nothing to take yet is not slow. */
-function slowestOf(running: readonly Running[], { bytesPerSecond, slowAfterMs, afterMs }: typeof GIVES_WAY) {
-  const slow = running.flatMap(({ work, sinceMs }) => {
-    if (!work) return []
-    const ms = performance.now() - (work.readSinceMs ?? sinceMs)
-    const pace = work.readSinceMs === null ? Number.MAX_VALUE : (work.bytes * 1000) / ms
-    return (pace < bytesPerSecond && ms >= slowAfterMs) || ms >= afterMs ? [{ work, pace }] : []
+function slowestOf(running: readonly Running[], { bytesPerSecond, ...bounds }: typeof GIVES_WAY): Reading | null {
+  const slow = running.flatMap(({ kind, reading, sinceMs }) => {
+    if (!reading) return []
+    const { slowAfterMs, afterMs } = bounds[kind]
+    const ms = performance.now() - (reading.readSinceMs ?? sinceMs)
+    const pace = reading.readSinceMs === null ? Number.MAX_VALUE : (reading.bytes * 1000) / ms
+    return (pace < bytesPerSecond && ms >= slowAfterMs) || ms >= afterMs ? [{ reading, pace }] : []
   })
-  return slow.sort((one, other) => one.pace - other.pace)[0]?.work ?? null
+  return slow.sort((one, other) => one.pace - other.pace)[0]?.reading ?? null
+}
+
+/** Each piece is asked for when its reader has taken those before it. */
+export async function* taken(bytes: AsyncGenerator<Buffer>, reading: Reading): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    reading.readSinceMs ??= performance.now()
+    yield chunk
+    reading.bytes += chunk.length
+  }
 }

@@ -3,7 +3,7 @@ import { segmentArgs } from '@siarin/media/argv/recording'
 import type { SmallSteps } from '../../platform/small-steps.ts'
 import { type Pin, type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
 import type { Cutter } from './cutter.ts'
-import type { Gate } from './gate.ts'
+import { busy, type Gate, type Reading, taken } from './gate.ts'
 import { filesHlsText, hlsText } from './hls.ts'
 import { chunkAt, readChunk } from './line.ts'
 import type { Lines } from './lines.ts'
@@ -35,8 +35,14 @@ export type Player = ReturnType<typeof createPlayer>
 
 export function createPlayer({ lines, cutter, material, repo, steps, storage, make, gate }: PlayerDeps) {
   async function bodyOf(owner: string, { key, cut }: Segment, signal: AbortSignal): Promise<Readable> {
-    const leave = await gate.enter(owner, 'short', { signal })
     const abort = new AbortController()
+    let body: Readable | undefined
+    const reading: Reading = {
+      bytes: 0,
+      readSinceMs: null,
+      giveWay: () => (body ? body.destroy(new Error('others wait for its place')) : abort.abort(busy())),
+    }
+    const leave = await gate.enter(owner, 'short', { signal, reading })
     const stop = (): void => abort.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     let pin: Pin | undefined
@@ -53,10 +59,11 @@ export function createPlayer({ lines, cutter, material, repo, steps, storage, ma
       const made = make(segmentArgs({ ...cut, path }), {
         ...{ timeoutMs: SEGMENT_MS, priority: 'waited-for', signal: abort.signal },
       })
-      return toBody(await begun(made).catch(asGone), { abort, stallMs: STALL_MS, onEnd: end })
+      body = toBody(await begun(taken(made, reading)).catch(asGone), { abort, stallMs: STALL_MS, onEnd: end })
+      return body
     } catch (error) {
       end()
-      signal.throwIfAborted()
+      abort.signal.throwIfAborted()
       throw error
     }
   }
