@@ -27,6 +27,8 @@ const STARTS_EACH = 10
 /** They have an hour, and each may look at a foreign server. */
 const CHECKS_AT_ONCE = 2
 const CHECKS_EACH = 1
+/** Each look for what is due names all of them. One that had to make room is known again after its next start. */
+const MOST_SLOW = 500
 const SLOW_CHECKS = { ...SLOW_STARTS, most: 20 }
 /** Each is a small read, and they are in no hurry. */
 const WATCHES_AT_ONCE = 4
@@ -133,6 +135,11 @@ function createCrowd(mostEach: number) {
   const slow = new Set<string>()
   const fullOf = (seen: ReadonlyMap<string, number>): string[] =>
     [...seen].filter(([, count]) => count >= mostEach).map(([userId]) => userId)
+  function noteSlow(userId: string): void {
+    slow.add(userId)
+    const [first] = slow
+    if (slow.size > MOST_SLOW && first !== undefined) slow.delete(first)
+  }
   return {
     /** Those who get no place now. */
     full: (areSlowPlacesTaken: boolean): string[] => [
@@ -147,7 +154,7 @@ function createCrowd(mostEach: number) {
     /** `onRoom`: the user had all that one may have, and has a place again. */
     async enter<T>(userId: string, work: () => Promise<T>, onRoom: () => void): Promise<T> {
       counts.set(userId, (counts.get(userId) ?? 0) + 1)
-      const late = setTimeout(() => slow.add(userId), SLOW_STARTS.afterMs)
+      const late = setTimeout(() => noteSlow(userId), SLOW_STARTS.afterMs)
       const begunMs = performance.now()
       try {
         return await work()
