@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
 import { createLoopTurn, TURN_MS } from '../platform/loop-turn.ts'
@@ -21,13 +22,15 @@ declare module 'fastify' {
 
 /** A page asks for some ten things at once, and a browser for six at a time. */
 const OF_ACCOUNTS = { each: 6, waitingEach: 60, inAll: 24, slowMs: 1_000, turnMs: TURN_MS }
+/** For how long the body of an answer holds the place of its call at most. */
+const BODY_MS = 1_000
 /** An account with ten broadcasts may stop all of them at once. A stop waits some seconds for its ffmpeg, so most of them are slow. */
 const OF_URGENT = { ...OF_ACCOUNTS, each: 12, waitingEach: 24 }
 
 /**
  * For the routes that are added to `app` afterwards: each account has few places for calls at once, whatever the call. A place is held until
- * the handler is done or its answer begins. The body of an answer may take hours, as may a feed, and holds none; nor does the file of an upload,
- * which has bounds of its own. A call of nobody in particular keeps the place of its address instead.
+ * the handler is done. The body of an answer may take hours, and holds it for a second; a feed holds none, nor does the file of an upload, which has
+ * bounds of its own. A call of nobody in particular keeps the place of its address instead.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   app.decorateRequest('leavePlace', null)
@@ -71,9 +74,10 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     }
   }
 
-  // A handler that returns its reply is done when the last byte has left: a player may take hours.
+  // A handler that returns its reply is done when the last byte has left: a player may take hours. What is soon over keeps its place until
+  // then, so that sixty large lists of one account are not written at once.
   app.addHook('onSend', (request, _reply, payload, done) => {
-    request.leavePlace?.()
+    if (payload instanceof Readable) setTimeout(() => request.leavePlace?.(), BODY_MS).unref()
     done(null, payload)
   })
 
