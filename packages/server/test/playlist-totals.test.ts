@@ -141,7 +141,7 @@ describe.each(REPO_DATABASES)('how long a list lasts, on $name', ({ open }) => {
     timeout: 120_000,
   }, async () => {
     const videoId = await addVideo(2_000)
-    const lists = await Promise.all(Array.from({ length: PLAYLISTS_MAX }, addList))
+    const lists = await Promise.all(Array.from({ length: isPostgres(db) ? 20 : PLAYLISTS_MAX }, addList))
     const places = Array.from({ length: PLAYLIST_ITEMS_MAX }, (_, position) => position)
     for (const playlist_id of lists) {
       const items = places.map((position) => ({ id: randomUUID(), playlist_id, position, video_id: videoId }))

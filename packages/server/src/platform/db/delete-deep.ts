@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 
-/** So many rows at once, and more or fewer by how long that took: a write holds up every other. */
+/** So many rows at once: a write holds up every other. */
 const BATCH = { first: 200, least: 25, most: 500, longMs: 15, shortMs: 5 }
 /** Rows whose own rows go before them. */
 const PARENTS_AT_ONCE = 100
@@ -88,7 +88,7 @@ export async function deleteDeep(db: Db, schema: Schema, deletion: Deletion): Pr
   const children = (schema.children.get(table) ?? []).filter((child) => child.table !== table)
   const key = schema.keys.get(table) ?? ['id']
   const deleteSome = children.length > 0 ? deleteParents : deleteLeaves
-  let size = children.length > 0 ? PARENTS_AT_ONCE : BATCH.first
+  let size = children.length > 0 ? PARENTS_AT_ONCE : isPostgres(db) ? BATCH.most : BATCH.first
   for (let count = 0; ; ) {
     if (isOver()) return count
     const begunMs = performance.now()
@@ -96,12 +96,12 @@ export async function deleteDeep(db: Db, schema: Schema, deletion: Deletion): Pr
     count += gone
     // Another program may have deleted the same rows in that moment: fewer than asked for does not mean that none is left.
     if (gone < size && !(await hasMore(db, table, isWanted))) return count
-    if (children.length === 0) size = sizeAfter(size, performance.now() - begunMs)
+    if (children.length === 0 && !isPostgres(db)) size = sizeAfter(size, performance.now() - begunMs)
     await sleep(BREATH_MS)
   }
 }
 
-/** Where the pages of a table lie far apart, each row may take a fraction of a millisecond. */
+/** SQLite keeps the event loop meanwhile. Where the pages of a table lie far apart, each row may take a fraction of a millisecond. */
 function sizeAfter(size: number, tookMs: number): number {
   if (tookMs > BATCH.longMs) return Math.max(BATCH.least, Math.floor(size / 2))
   return tookMs < BATCH.shortMs ? Math.min(BATCH.most, size * 2) : size
