@@ -41,10 +41,11 @@ const httpWithoutFetch = {
 }
 
 const bundle = await rolldown({
-  // The thread's file lies beside the others as it is named: lease/start-beat-thread.ts starts it from there.
+  // A thread and a process, whose files lie beside the others as they are named: start-beat-thread.ts and spawner.ts start them from there.
   input: {
     main: join(SERVER, 'src', 'main.ts'),
     'beat-thread': join(SERVER, 'src', 'modules', 'broadcasts', 'lease', 'beat-thread.ts'),
+    'spawner-main': join(SERVER, 'src', 'platform', 'process', 'spawner-main.ts'),
   },
   platform: 'node',
   // Some have machine code, or other files beside them; the rest is for the few who have such a server (optional-parts.ts), or is loaded with its first use.

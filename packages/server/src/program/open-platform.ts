@@ -15,7 +15,7 @@ import type { Log } from '../platform/log.ts'
 import { openCounters, openMailer, openQueue, openStorage } from '../platform/optional-parts.ts'
 import { lockFolder } from '../platform/process/folder-lock.ts'
 import { watchMachine } from '../platform/process/machine-load.ts'
-import { createProcessStarter } from '../platform/process/process-starter.ts'
+import { createSpawner } from '../platform/process/spawner.ts'
 import type { Storage } from '../platform/storage/storage.ts'
 import type { Timings } from '../platform/timings.ts'
 import { loadWorkerId } from '../platform/worker-id.ts'
@@ -72,7 +72,7 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     events: createEvents(),
     egress: createEgress(config),
     sourceProxy: createSourceProxy({ dataDir, settings: config, log }),
-    ...{ runDir, fencing, warden, isMany, processes: createProcessStarter({ warden }) },
+    ...{ runDir, fencing, warden, isMany, processes: warden ?? createSpawner({ dataDir, log }) },
     /** No other program works with this database: what lies half-done at its start is nobody else's. */
     isAlone: config.role === 'all' && !isMany,
     fleet: warden && (await openFleet(config, log, warden)),

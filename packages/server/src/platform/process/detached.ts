@@ -16,6 +16,12 @@ export interface DetachedProcess {
   signal(signal: NodeJS.Signals): void
 }
 
+export interface DetachedOptions {
+  readonly errorFile: string
+  readonly cwd: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
 const ADOPTED_POLL_MS = 500
 /** How long the kernel's own word of an end is awaited before we look for ourselves. */
 const KILLED_AFTER_MS = 1_000
@@ -70,7 +76,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 export async function startDetached(
   command: string,
   args: string[],
-  { errorFile, cwd, env = {} }: { errorFile: string; cwd: string; env?: NodeJS.ProcessEnv },
+  { errorFile, cwd, env = {} }: DetachedOptions,
 ): Promise<DetachedProcess> {
   const errors = openSync(errorFile, NEW_LOG, 0o600)
   try {

@@ -1,6 +1,6 @@
 import type { Log } from '../../../platform/log.ts'
 import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
-import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
+import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import { adoptBroadcast, type BroadcastProcess, lastWordsIn, runningBroadcasts } from '../sender/broadcast-process.ts'
 import type { RunFolders } from '../sender/run-folders.ts'

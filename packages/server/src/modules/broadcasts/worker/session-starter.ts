@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
-import type { ProcessStarter } from '../../../platform/process/process-starter.ts'
+import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import { startInTurns } from '../../../platform/process/start-in-turns.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
 import { programSteps } from '../../../platform/small-steps.ts'
