@@ -77,6 +77,19 @@ const ask = (path: string, headers: Record<string, string> = {}): Promise<Reply>
     }).on('error', reject)
   })
 
+describe('[SAFE-07] what a stranger sends', () => {
+  it.each<[string, string, Record<string, string>, number]>([
+    ['a path of slashes', `${'/'.repeat(15_000)}x`, {}, 404],
+    ['a tag with spaces in it', '/', { 'if-none-match': `"a${' '.repeat(15_000)}b"` }, 200],
+    ['encodings with spaces between them', '/', { 'accept-encoding': `gzip${' '.repeat(15_000)}b` }, 200],
+  ])('holds nobody up: %s', async (_, path, headers, status) => {
+    const begun = performance.now()
+    expect((await ask(path, { ...headers, accept: 'text/html' })).status).toBe(status)
+    // Twenty milliseconds, at five times that bound.
+    expect(performance.now() - begun).toBeLessThan(100)
+  })
+})
+
 describe('an address that is a screen and a call', () => {
   it('gives the page to a browser that goes there, and the answer to everybody else; neither is kept for the other', async () => {
     const shown = await ask('/fitur/both?a=b', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })

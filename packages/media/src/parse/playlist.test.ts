@@ -81,8 +81,35 @@ describe('a master playlist', () => {
   })
 })
 
-it('a megabyte of variants without addresses takes no time to speak of', () => {
-  expect(readPlaylist(`#EXTM3U\n${'#EXT-X-STREAM-INF:\n'.repeat(50_000)}`)).toBeNull()
+describe('half a megabyte from a stranger holds nobody up', () => {
+  /** Twenty milliseconds, at five times that bound. */
+  const MOST_MS = 100
+
+  it.each([
+    ['a name without an end', `#EXT-X-STREAM-INF:${'A'.repeat(500_000)}\na\n`],
+    ['a name without an end after a comma', `#EXT-X-STREAM-INF:,${'A'.repeat(500_000)}\na\n`],
+    ['spaces', `#EXT-X-STREAM-INF:${', '.repeat(100)}${' '.repeat(500_000)}x\na\n`],
+    ['quotes', `#EXT-X-STREAM-INF:${'"'.repeat(499_999)}\na\n`],
+    ['attributes', `#EXT-X-STREAM-INF:${'AUDIO=,'.repeat(70_000)}\na\n`],
+    ['variants', '#EXT-X-STREAM-INF:AUDIO=\na\n'.repeat(9_000)],
+    ['variants without addresses', '#EXT-X-STREAM-INF:\n'.repeat(25_000)],
+    ['empty lines', '\n'.repeat(500_000)],
+  ])('of %s', (_, text) => {
+    const begun = performance.now()
+    readPlaylist(`#EXTM3U\n${text}`)
+    expect(performance.now() - begun).toBeLessThan(MOST_MS)
+  })
+})
+
+it('a playlist with more lines than ffmpeg would get is none', () => {
+  const lines = (count: number) => `#EXTM3U\n${'#\n'.repeat(count - 3)}#EXTINF:2,\na.ts`
+  expect(readPlaylist(lines(20_000))).not.toBeNull()
+  expect(readPlaylist(lines(20_001))).toBeNull()
+})
+
+it('what stands within quotes is no attribute', () => {
+  const text = media('#EXT-X-STREAM-INF:NAME="a,AUDIO=b", BANDWIDTH=5', 'one', '#EXT-X-STREAM-INF:BANDWIDTH=4', 'two')
+  expect(readPlaylist(text)).toMatchObject({ variant: 'one' })
 })
 
 it.each([

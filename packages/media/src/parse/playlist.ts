@@ -15,14 +15,18 @@ export type Playlist =
       readonly mark: string
     }
 
-const ATTRIBUTE = /([A-Z0-9-]+)=("[^"]*"|[^,]*)/g
+/** What a variant says of itself, as far as we ask. The text is a stranger's: no part of it is looked at again for each of its letters. */
+const ATTRIBUTE = /"[^"]*"|(?:^|,)\s*(BANDWIDTH|RESOLUTION|AUDIO)=("[^"]*"|[^,]*)/g
+/** What ffmpeg gets of a playlist in the end has the same bounds, see proxied-playlist. */
+const MOST_LINES = 20_000
+const LONGEST_LINE = 4_096
+const VARIANT = '#EXT-X-STREAM-INF:'
 
 /** Picks the best of several variants, up to `maxHeight` lines. Null: this is no playlist, or one without anything in it. */
 export function readPlaylist(text: string, maxHeight = 1080): Playlist | null {
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line) => line.trim())
+  const found = text.replace(/^\uFEFF/, '').split('\n', MOST_LINES + 1)
+  if (found.length > MOST_LINES) return null
+  const lines = found.map((line) => line.slice(0, LONGEST_LINE).trim())
   if (!lines[0]?.startsWith('#EXTM3U')) return null
   const variants = variantsIn(lines)
   const [first] = variants
@@ -46,7 +50,7 @@ function variantsIn(lines: readonly string[]): Variant[] {
   const variants: Variant[] = []
   let described: string | null = null
   for (const line of lines) {
-    if (line.startsWith('#EXT-X-STREAM-INF:')) described = line
+    if (line.startsWith(VARIANT)) described = line.slice(VARIANT.length)
     else if (described !== null && line !== '' && !line.startsWith('#')) {
       variants.push(toVariant(described, line))
       described = null

@@ -18,8 +18,16 @@ export interface BuiltPages {
   readonly listed: readonly string[]
 }
 
-/** The page's router takes '/Login/' for '/login'. */
-const routed = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/'
+/** No page has a longer one. */
+const LONGEST_PATH = 512
+
+/** The page's router takes '/Login/' for '/login'. A path is a stranger's: a search for slashes at its end would begin at each of them. */
+function routed(pathname: string): string | null {
+  if (pathname.length > LONGEST_PATH) return null
+  let end = pathname.length
+  while (pathname[end - 1] === '/') end--
+  return pathname.slice(0, end).toLowerCase() || '/'
+}
 
 /** '/fitur/analytics/:broadcastId' is the page of every broadcast. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.toLowerCase().replaceAll(/\/:[^/]+/g, '/[^/]+')}$`)
@@ -42,8 +50,11 @@ export async function readBuiltPages(webRoot: string, switches: PageSwitches): P
   byPath.delete('*')
   const withIds = pages.filter(({ path }) => path.includes('/:')).map((page) => ({ page, fits: patternOf(page.path) }))
   return {
-    find: (pathname) =>
-      byPath.get(routed(pathname)) ?? withIds.find(({ fits }) => fits.test(routed(pathname)))?.page ?? null,
+    find(pathname) {
+      const path = routed(pathname)
+      if (path === null) return null
+      return byPath.get(path) ?? withIds.find(({ fits }) => fits.test(path))?.page ?? null
+    },
     notFound,
     listed: list.filter(({ listed }) => listed).map(({ path }) => path),
   }

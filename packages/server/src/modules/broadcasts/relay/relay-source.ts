@@ -23,7 +23,7 @@ interface RelaySourceDeps {
   proxyUrl: () => Promise<string>
 }
 
-const PLAYLIST_MAX_BYTES = 1_000_000
+const PLAYLIST_MAX_BYTES = 512 * 1024
 const INSPECT_TIMEOUT_MS = 4_000
 /** Somebody else's source must not make the machine look busy: see machine-load. */
 const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'waited-for' } as const
