@@ -20,7 +20,7 @@ const audio: NonNullable<Probe['audio']> = {
 }
 const master: Probe = {
   ...{ formatName: 'mov,mp4,m4a,3gp,3g2,mj2', startSeconds: 0, durationSeconds: 10, bitrate: 4_600_000 },
-  ...{ video, audio, audioTrack: 0, audioTracks: 1 },
+  ...{ video, audio, audioTrack: 0, audioTracks: 1, tracks: [] },
 }
 
 describe('a master', () => {
