@@ -39,6 +39,12 @@ describe('[SAFE-04] an MP4 whose header stands for as many packets as it has byt
     expect(await judged(inHeader(), toTheEnd)).toBe(false)
   })
 
+  it('may have a long track of silence, whose packets are all alike', async () => {
+    const silence = box('stsz', numbers(0, 6, 19_000))
+    const long = box('mdat', Buffer.alloc(2_000_000))
+    expect([await judged(inHeader(silence), long), await judged(inHeader(silence), media)]).toEqual([false, true])
+  })
+
   it.each<[string, Buffer[]]>([
     ['a fragment in what is no box', [Buffer.from('....no box, and a trun....')]],
     ['millions of packets of one size', [inHeader(box('stsz', numbers(0, 1, 14_000_000))), media]],

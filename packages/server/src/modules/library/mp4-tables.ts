@@ -8,8 +8,9 @@ const CHUNK_BYTES = 1024 ** 2
 const MOST_HEADER_BYTES = 512 * CHUNK_BYTES
 /** The name of a table, its version, and two numbers. */
 const TABLE_BYTES = 16
-/** So many packets of one size and edits are those of an ordinary file. */
+/** So many packets of one size and edits are those of an ordinary file. A silent track of sound may have more beside a long picture. */
 const MOST_OF_ONE_SIZE = 10_000
+const BYTES_PER_PACKET_OF_ONE_SIZE = 100
 const MOST_EDITS = 16
 
 /**
@@ -19,6 +20,7 @@ const MOST_EDITS = 16
 export async function standsForMore(path: string, bytes: number): Promise<boolean> {
   const file = await open(path)
   try {
+    const mostOfOneSize = Math.max(MOST_OF_ONE_SIZE, bytes / BYTES_PER_PACKET_OF_ONE_SIZE)
     let at = 0
     let header = 0
     for (let looked = 0; looked < MOST_BOXES; looked++) {
@@ -28,7 +30,7 @@ export async function standsForMore(path: string, bytes: number): Promise<boolea
       if (end <= at) return true
       if (!isMedia) {
         header += Math.min(end, bytes) - at
-        if (header > MOST_HEADER_BYTES || (await hasRuns(file, at, Math.min(end, bytes)))) return true
+        if (header > MOST_HEADER_BYTES || (await hasRuns(file, at, Math.min(end, bytes), mostOfOneSize))) return true
       }
       at = end
     }
@@ -45,7 +47,7 @@ async function boxAt(file: FileHandle, at: number, bytes: number): Promise<{ isM
   return { isMedia: buffer.toString('latin1', 4, 8) === 'mdat', end: short === 0 ? bytes : at + size }
 }
 
-async function hasRuns(file: FileHandle, from: number, to: number): Promise<boolean> {
+async function hasRuns(file: FileHandle, from: number, to: number, mostOfOneSize: number): Promise<boolean> {
   let ofOneSize = 0
   for (let at = from; at < to; at += CHUNK_BYTES) {
     // A table that begins in this part may end in the next one.
@@ -56,7 +58,7 @@ async function hasRuns(file: FileHandle, from: number, to: number): Promise<bool
     for (const sizes of tablesIn(buffer, 'stsz')) {
       if (numberAt(buffer, sizes + 8) > 0) ofOneSize += numberAt(buffer, sizes + 12)
     }
-    if (ofOneSize > MOST_OF_ONE_SIZE) return true
+    if (ofOneSize > mostOfOneSize) return true
   }
   return false
 }
