@@ -1,5 +1,6 @@
 import { AAC_FRAME_SAMPLES } from './aac.ts'
 import { areEven, isSameRate, rateOf } from './frame-rate.ts'
+import { hasIdlePackets } from './idle-packets.ts'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 
@@ -34,6 +35,7 @@ export type AudioFault =
   | 'audio-span'
   | 'audio-packets'
   | 'audio-gap'
+  | 'idle-packets'
 
 /**
  * What has to be done before a video can be copied to a platform for ever. 'audio-only' copies the picture. A file that
@@ -99,14 +101,23 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
     ...pictureFaults(video, limits),
     ...timingFaults(probe, video, keyframes),
   ]
-  const audioFaults = [...transportFaults(probe), ...soundFaults(probe, video, limits)]
+  const audioFaults = [
+    ...transportFaults(probe),
+    ...soundFaults(probe, video, limits),
+    ...trackFaults(probe, keyframes?.spanSeconds ?? null),
+  ]
   if (videoFaults.length > 0) return { kind: 'full', why: [...videoFaults, ...audioFaults] }
   if (audioFaults.length > 0) return { kind: 'audio-only', why: audioFaults }
   return { kind: 'ready' }
 }
 
-/** Faults of how the sound lies beside the picture: packets that are right can be looped in another way than by making them anew. */
-const SPAN_FAULTS: readonly string[] = ['audio-span', 'audio-packets', 'audio-gap'] satisfies AudioFault[]
+/** Faults of what lies beside the picture: packets that are right can be looped in another way than by making them anew. */
+const SPAN_FAULTS: readonly string[] = [
+  'audio-span',
+  'audio-packets',
+  'audio-gap',
+  'idle-packets',
+] satisfies AudioFault[]
 
 /** Whether picture and sound may be right as they are, and only the seam between two passes is not. */
 export const isSeamAtFault = (verdict: Readiness): boolean =>
@@ -116,7 +127,7 @@ export const isSeamAtFault = (verdict: Readiness): boolean =>
 export function mayOnlySeamBeAtFault(probe: Probe, limits: ReadinessLimits): boolean {
   const { video } = probe
   if (video === null || pictureFaults(video, limits).length > 0 || transportFaults(probe).length > 0) return false
-  const faults = soundFaults(probe, video, limits)
+  const faults = [...soundFaults(probe, video, limits), ...trackFaults(probe, null)]
   return faults.length > 0 && faults.every((fault) => SPAN_FAULTS.includes(fault))
 }
 
@@ -145,6 +156,10 @@ function fileFaults(probe: Probe, incomplete: boolean): VideoFault[] {
 
 /** MPEG-TS loses a frame or two at each loop. Its picture is sound: the MP4 that new audio comes in cures it. */
 const transportFaults = (probe: Probe): AudioFault[] => (isFormat(probe, ['mpegts']) ? ['transport-stream'] : [])
+
+/** Any master of its own has nothing but the picture and the sound. */
+const trackFaults = (probe: Probe, spanSeconds: number | null): AudioFault[] =>
+  hasIdlePackets(probe, spanSeconds) ? ['idle-packets'] : []
 
 function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
   const faults: VideoFault[] = []

@@ -28,5 +28,5 @@ const audio: AudioFacts = {
 /** For tests: ten seconds of 1080p in HEVC, with sound. */
 export const probe: Probe = {
   ...{ formatName: 'mov,mp4,m4a,3gp,3g2,mj2', startSeconds: 0, durationSeconds: 10, bitrate: 4_000_000 },
-  ...{ video, audio, audioTrack: 0, audioTracks: 1 },
+  ...{ video, audio, audioTrack: 0, audioTracks: 1, tracks: [] },
 }

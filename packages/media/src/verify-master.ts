@@ -11,7 +11,10 @@ export function verifyMaster(probe: Probe, keyframes: KeyframeFacts | null): str
   const faults: string[] = found.kind === 'ready' ? [] : [found.why].flat()
   const starts = [probe.video?.startSeconds, probe.audio?.startSeconds]
   return [
-    ...faults.filter((fault) => fault !== 'variable-frame-rate' || !isEven(probe, keyframes)),
+    ...faults
+      // Silence has packets of one size: of a file that we wrote, each of them is there.
+      .filter((fault) => fault !== 'idle-packets')
+      .filter((fault) => fault !== 'variable-frame-rate' || !isEven(probe, keyframes)),
     ...(starts.some((start) => start != null && Math.abs(start) > ROUNDING_SECONDS) ? ['start'] : []),
     ...(probe.formatName?.split(',').includes('mp4') ? [] : ['container']),
   ]

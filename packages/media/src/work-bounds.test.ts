@@ -23,7 +23,7 @@ const video = {
 } satisfies VideoFacts
 const withVideo = (change: Partial<VideoFacts>, durationSeconds: number | null = null): Probe => ({
   ...{ formatName: 'mov,mp4', startSeconds: 0, durationSeconds, bitrate: null },
-  ...{ video: { ...video, ...change }, audio: null, audioTrack: 0, audioTracks: 0 },
+  ...{ video: { ...video, ...change }, audio: null, audioTrack: 0, audioTracks: 0, tracks: [] },
 })
 
 describe('[SAFE-04] what a file claims', () => {
@@ -44,6 +44,27 @@ describe('[SAFE-04] what a file claims', () => {
   it('may not be more packets than a day has', () => {
     expect(excessOf(withVideo({ packets: MOST_FRAMES + 1 }))).toBe('too-many-frames')
     expect(excessOf(withVideo({ packets: null }))).toBeNull()
+  })
+
+  it('may not be more packets of all tracks together than two days have, or than its bytes have room for', () => {
+    const tracksOf = (...packets: (number | null)[]): Probe => ({
+      ...withVideo({}),
+      tracks: packets.map((count, index) => ({
+        ...{ index, codec: index === 1 ? 'aac' : 'h264' },
+        ...{ isSound: index === 1, isCover: false, packets: count },
+      })),
+    })
+    expect(excessOf(tracksOf(48 * HOUR * 30, 48 * HOUR * 47, 1, null), 10 * GB)).toBeNull()
+    expect(excessOf(tracksOf(MOST_FRAMES, MOST_FRAMES, MOST_FRAMES), 10 * GB)).toBeNull()
+    expect(excessOf(tracksOf(MOST_FRAMES, MOST_FRAMES, MOST_FRAMES, 1), 10 * GB)).toBe('too-many-packets')
+    expect(excessOf(tracksOf(58, 91, 14_000_000), 20_000)).toBe('too-many-packets')
+    expect(excessOf(tracksOf(1_000, 1_000, 1_500), 20_000)).toBeNull()
+    expect(excessOf(tracksOf(1_000, 1_000, 1_501), 20_000)).toBe('too-many-packets')
+  })
+
+  it('may be an hour of sound that is not compressed, of which every sample counts', () => {
+    const sound = { index: 1, codec: 'pcm_s16le', isSound: true, isCover: false, packets: HOUR * 48_000 }
+    expect(excessOf({ ...withVideo({}), tracks: [sound] }, GB)).toBeNull()
   })
 
   it('may be 8K, lying or upright, and no more', () => {

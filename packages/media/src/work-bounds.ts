@@ -15,6 +15,9 @@ const MADE_SECONDS = 3600
 const BYTES_PER_PACKET = 8
 const MOST_PACKETS = 2 * MOST_FRAMES
 
+/** Two days at 30 pictures a second with their sound have 13 million. ffmpeg keeps some 50 bytes of each in memory. */
+const MOST_LISTED_PACKETS = 3 * MOST_FRAMES
+
 const SLOWEST_BYTES_PER_SECOND = 4_000_000
 /** Bytes of the whole file, of which a look reads the index only. */
 const SLOWEST_INDEXED_BYTES_PER_SECOND = 20_000_000
@@ -25,15 +28,25 @@ const SLOWEST_PREPARATION = 1 / 8
 const LONGEST_PREPARATION_MS = 96 * 3_600_000
 const SLOWEST_MOVE_BYTES_PER_SECOND = 5_000_000
 
-export type Excess = 'too-many-pixels' | 'too-many-frames'
+export type Excess = 'too-many-pixels' | 'too-many-frames' | 'too-many-packets'
 
-/** What a file claims that nobody would work through; null: it can be looked at further. */
-export function excessOf({ video, durationSeconds }: Probe): Excess | null {
+/** What a file of so many bytes claims that nobody would work through; null: it can be looked at further. */
+export function excessOf(
+  { video, durationSeconds, tracks }: Probe,
+  bytes: number = Number.POSITIVE_INFINITY,
+): Excess | null {
   if (video === null) return null
   if ((video.width ?? 0) * (video.height ?? 0) > MOST_PIXELS) return 'too-many-pixels'
   const frames = framesIn(video, video.durationSeconds ?? durationSeconds ?? 0)
-  return Math.max(frames, video.packets ?? 0) > MOST_FRAMES ? 'too-many-frames' : null
+  if (Math.max(frames, video.packets ?? 0) > MOST_FRAMES) return 'too-many-frames'
+  return listedPackets(tracks) > Math.min(MOST_LISTED_PACKETS, packetsIn(bytes)) ? 'too-many-packets' : null
 }
+
+/** Of all tracks together. Sound that is not compressed lists every sample, and ffmpeg reads many of them as one packet. */
+const listedPackets = (tracks: Probe['tracks']): number =>
+  tracks
+    .filter(({ isSound, codec }) => !isSound || codec === 'aac')
+    .reduce((sum, { packets }) => sum + (packets ?? 0), 0)
 
 /** What making the picture anew has to go through: by what the file says of itself, or by what it holds, whichever is more. */
 export function pixelsToMake({ video, durationSeconds }: Probe, packets: number): number {
@@ -52,7 +65,9 @@ export function isTooSparse({ picture }: Pick<PreparePlan, 'picture'>, packets: 
 }
 
 /** More packets of a picture than a file of this size can hold are repetitions, such as an edit list makes. */
-export const mostPackets = (bytes: number): number => Math.min(MOST_PACKETS, 1_000 + bytes / BYTES_PER_PACKET)
+export const mostPackets = (bytes: number): number => Math.min(MOST_PACKETS, packetsIn(bytes))
+
+const packetsIn = (bytes: number): number => 1_000 + bytes / BYTES_PER_PACKET
 
 /** How long a look into a file may take: the index of a day of video lies at its end, and a slow disk has others to serve. */
 export const inspectionMs = (bytes: number, baseMs: number): number =>

@@ -62,8 +62,8 @@ describe('[SEC-12] an ffmpeg that is gone while it is replaced', () => {
         .split('\n')
         .filter((line) => line.includes(words) && line.includes(streamId)).length
     const [looped = '', relays = ''] = streamIds
-    await waitFor('a start that failed', async () => told('ffmpeg could not be started', looped) > 0, PATIENT)
-    // A shell starts the one that relays, and ends at once where there is no ffmpeg.
+    // A shell starts each of them, and ends at once where there is no ffmpeg.
+    await waitFor('a loop that ended again', async () => told('ffmpeg ended', looped) > 1, PATIENT)
     await waitFor('a relay that ended again', async () => told('ffmpeg ended', relays) > 1, PATIENT)
     const tested = await call(program.url, 'POST', `/fitur/target/${target.body.data.id}/test`, { headers })
     expect(tested.status).toBe(500)

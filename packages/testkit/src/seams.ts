@@ -56,7 +56,7 @@ export const SEAMS: readonly Seam[] = [
   seam('list', 'a clock that starts at 1.5 s', made('seam-start.mp4', ...usual, '-output_ts_offset 1.5')),
   seam('list', 'a clock of 600 ticks', made('seam-600.mp4', ...usual, '-video_track_timescale 600')),
   seam(
-    'list',
+    'remux',
     'fragments',
     made('seam-fragments.mp4', ...usual, '-movflags +frag_keyframe+empty_moov+default_base_moof'),
   ),

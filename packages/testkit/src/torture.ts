@@ -74,7 +74,7 @@ const CONTAINERS = [
   newSound('a transport stream', made('h264.ts', both, H264, '-bf 2', AAC)),
   allNew('AVI', made('h264.avi', both, H264, AAC)),
   prepared(
-    'list',
+    'remux',
     'a fragmented MP4',
     made('fragments.mp4', both, H264, '-bf 2', AAC, '-movflags frag_keyframe+empty_moov'),
   ),

@@ -15,7 +15,7 @@ describe('the command of a broadcast', () => {
   it('is this one', () => {
     expect(broadcastArgs(plan).join(' ')).toBe(
       '-nostdin -hide_banner -nostats -loglevel error -progress file:/data/run/7.progress -stats_period 1 ' +
-        '-re -stream_loop -1 -protocol_whitelist file -format_whitelist concat,mov,matroska,mpegts,flv,avi ' +
+        '-max_alloc 402653184 -re -stream_loop -1 -protocol_whitelist file -format_whitelist concat,mov,matroska,mpegts,flv,avi ' +
         '-f concat -safe 0 -auto_convert 0 -i file:/data/run/7/list -map 0:V:0 -map 0:a:0? -c copy ' +
         '-flvflags no_duration_filesize -rw_timeout 10000000 -f flv rtmp://127.0.0.1:1935/live/key',
     )

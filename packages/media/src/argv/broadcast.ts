@@ -1,5 +1,5 @@
 import type { Secret } from '../secret.ts'
-import { fileUrl, SAFE_INPUT, SAFE_SLOTS } from './input.ts'
+import { fileUrl, READER_LIMITS, SAFE_INPUT, SAFE_SLOTS } from './input.ts'
 import { flvOutput } from './output.ts'
 import { type RecordPlan, recordOutput } from './record.ts'
 
@@ -34,6 +34,7 @@ export function broadcastArgs(plan: BroadcastPlan): string[] {
     ...['-loglevel', 'error'],
     // A file and not a pipe: ffmpeg must outlive the program, and be found again by the next one.
     ...['-progress', fileUrl(plan.progressFile), '-stats_period', '1'],
+    ...READER_LIMITS,
     '-re',
     ...sourceArgs(plan.source),
     ...CONTENT,

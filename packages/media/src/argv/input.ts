@@ -17,9 +17,12 @@ export const MOST_PIXELS = 8192 * 4608
 /** In one piece. The index of a day at 60 frames per second takes a third of it. */
 const MOST_BYTES_AT_ONCE = 384 * 1024 ** 2
 
-/** For whatever decodes an upload: how much a file may make it do. Its process is bounded as well, see the server's limited-tool. */
+/** For whatever reads a file. Its process is bounded as well, see the server's limited-tool. */
+export const READER_LIMITS: readonly string[] = ['-max_alloc', String(MOST_BYTES_AT_ONCE)]
+
+/** For whatever decodes an upload: how much a file may make it do. */
 export const DECODER_LIMITS: readonly string[] = [
-  ...['-max_alloc', String(MOST_BYTES_AT_ONCE)],
+  ...READER_LIMITS,
   ...['-max_pixels', String(MOST_PIXELS)],
   ...['-codec_whitelist', DECODERS],
 ]

@@ -64,6 +64,10 @@ describe("reading ffprobe's answer", () => {
       },
       audioTrack: 0,
       audioTracks: 1,
+      tracks: [
+        { index: 0, codec: 'h264', isSound: false, isCover: false, packets: 240 },
+        { index: 1, codec: 'aac', isSound: true, isCover: false, packets: 376 },
+      ],
     })
   })
 
@@ -77,6 +81,14 @@ describe("reading ffprobe's answer", () => {
   it('does not take a cover picture for the video', () => {
     expect(parseProbe(withStreams(COVER))?.video).toBeNull()
     expect(parseProbe(withStreams(COVER, '{"codec_type":"video","codec_name":"h264"}'))?.video?.codec).toBe('h264')
+  })
+
+  it('lists every track with its packets, also those that are no picture and no sound', () => {
+    const data = '{"index":3,"codec_type":"data","codec_name":"bin_data","nb_frames":"14000000"}'
+    expect(parseProbe(withStreams(COVER, data))?.tracks).toMatchObject([
+      { isCover: true, packets: null },
+      { index: 3, codec: 'bin_data', isSound: false, isCover: false, packets: 14_000_000 },
+    ])
   })
 
   it('takes the first audio track and counts them all', () => {

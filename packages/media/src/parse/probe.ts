@@ -53,6 +53,19 @@ export interface Probe {
   /** Which of the audio tracks that is, from 0; a broadcast maps the first. */
   audioTrack: number
   audioTracks: number
+  /** All of its streams, also those that a broadcast leaves out. */
+  tracks: readonly TrackFacts[]
+  /** A few of its bytes may stand for any number of packets, which the tracks do not tell. ffprobe does not say so. */
+  standsForMore?: boolean
+}
+
+export interface TrackFacts {
+  index: number | null
+  codec: string | null
+  isSound: boolean
+  isCover: boolean
+  /** How many packets the index lists; null where there is no index. Sound that is not compressed lists every sample. */
+  packets: number | null
 }
 
 type Key =
@@ -111,6 +124,7 @@ export function parseProbe(json: string): Probe | null {
     audio: chosen === undefined ? null : audioFacts(chosen),
     audioTrack,
     audioTracks: audio.length,
+    tracks: all.map(trackFacts),
   }
 }
 
@@ -143,6 +157,14 @@ const audioFacts = (stream: Json): AudioFacts => ({
   channels: positive(stream.channels),
   startSeconds: number(stream.start_time),
   durationSeconds: notNegative(stream.duration),
+  packets: positive(stream.nb_frames),
+})
+
+const trackFacts = (stream: Json): TrackFacts => ({
+  index: notNegative(stream.index),
+  codec: text(stream.codec_name),
+  isSound: stream.codec_type === 'audio',
+  isCover: isCoverPicture(stream),
   packets: positive(stream.nb_frames),
 })
 

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { PlainVideoReason } from '@siarin/contracts/video-reasons'
 import { probeArgs } from '@siarin/media/argv/probe'
+import { isMp4 } from '@siarin/media/idle-packets'
 import type { LoopPlan } from '@siarin/media/loop-plan'
 import { parseEdges } from '@siarin/media/parse/edges'
 import { type Probe, parseProbe, type VideoFacts } from '@siarin/media/parse/probe'
@@ -12,6 +13,7 @@ import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
 import { indexesOf, planOf, readsAll } from './loop-plan-of.ts'
 import { mp4Seconds } from './mp4-seconds.ts'
+import { standsForMore } from './mp4-tables.ts'
 import { unusable, VideoRefused } from './video-refused.ts'
 
 const PROBE = { maxBytes: 1_000_000, priority: 'waited-for' } as const
@@ -63,11 +65,12 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
     const isEnough = first.code === 0 || first.timedOut || end === null
     const answer = isEnough ? first : await run(probeArgs(path), { ...PROBE, ...limits })
     if (answer.timedOut) throw new InspectionTimedOutError()
-    const parsed = answer.code === 0 ? parseProbe(answer.stdout) : null
-    if (!parsed) throw unusable(unreadableBecause(answer))
+    const told = answer.code === 0 ? parseProbe(answer.stdout) : null
+    if (!told) throw unusable(unreadableBecause(answer))
+    const parsed: Probe = { ...told, standsForMore: isMp4(told) && (await standsForMore(path, bytes)) }
     const { video } = parsed
     if (!video) throw unusable('no-video')
-    const excess = excessOf(parsed)
+    const excess = excessOf(parsed, bytes)
     if (excess) throw unusable(EXCESS_REASONS[excess])
     // A decoder that may not have so large a picture tells no size at all.
     if (video.width === null && /max pixel count/.test(answer.stderr)) throw unusable('too-many-pixels')
@@ -108,6 +111,7 @@ export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
 const EXCESS_REASONS: Record<Excess, PlainVideoReason> = {
   'too-many-pixels': 'too-many-pixels',
   'too-many-frames': 'too-long',
+  'too-many-packets': 'too-much-work',
 }
 
 /** Where a long MP4 ends: its edges are read with its header, so that ffprobe is started once for both. */

@@ -1,4 +1,5 @@
 import { rateOf } from '@siarin/media/frame-rate'
+import { hasIdlePackets } from '@siarin/media/idle-packets'
 import { type LoopPlan, loopPlan } from '@siarin/media/loop-plan'
 import type { LoopEdges } from '@siarin/media/parse/edges'
 import type { Probe } from '@siarin/media/parse/probe'
@@ -17,7 +18,8 @@ export const readsAll = ({ audio, durationSeconds }: Probe): boolean =>
   audio?.packets == null || durationSeconds === null
 
 /** How a file whose picture is right can be looped. */
-export function planOf({ formatName, video, audio, startSeconds }: Probe, edges: LoopEdges | null): LoopPlan {
+export function planOf(probe: Probe, edges: LoopEdges | null): LoopPlan {
+  const { formatName, video, audio, startSeconds } = probe
   const fps = rateOf(video?.avgFrameRate ?? null)
   if (edges === null || !audio?.sampleRate || !fps) return { kind: 'encode-sound' }
   return loopPlan({
@@ -26,6 +28,6 @@ export function planOf({ formatName, video, audio, startSeconds }: Probe, edges:
     sampleRate: audio.sampleRate,
     soundPackets: audio.packets ?? edges.soundPackets,
     startSeconds: startSeconds ?? 0,
-    mustCopy: !(formatName ?? '').split(',').includes('mp4'),
+    mustCopy: !(formatName ?? '').split(',').includes('mp4') || hasIdlePackets(probe, null),
   })
 }

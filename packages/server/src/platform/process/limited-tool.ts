@@ -34,8 +34,14 @@ const machineBytes = (): number => {
 const atMost = (share: number, bytes: number, least: number): number =>
   Math.min(bytes, Math.max(least, machineBytes() * share))
 
+/** Each file was read within that on the machine where it arrived. */
+const MOST_TO_READ = 768 * MIB
+
 /** For reading a file: a day of video at 60 frames per second takes two thirds of it, 8K a fifth. */
-export const readerMemoryBytes = (): number => atMost(1 / 4, 768 * MIB, 384 * MIB)
+export const readerMemoryBytes = (): number => atMost(1 / 4, MOST_TO_READ, 384 * MIB)
+
+/** For broadcasting a file: where a loop wraps round, ffmpeg opens it again before it closes it. The same on any machine: it has to play. */
+export const BROADCAST_MEMORY_BYTES = 2 * MOST_TO_READ
 
 /** For making pictures anew: HDR in 4K takes 1.6 GB on two cores, and each core brings threads with pictures of their own. */
 export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus().length) * MIB, 1024 * MIB)
@@ -67,7 +73,7 @@ export function limitedCommand(
 /** What the shell answers for a command that cannot be run. */
 const NOT_RUN = new Set([126, 127])
 
-/** Every run of ffprobe or ffmpeg on what somebody gave us, but for broadcasts. */
+/** Every run of ffprobe or ffmpeg on what somebody gave us, but for broadcasts, which outlive this program. */
 export function startTool(command: string, args: readonly string[], limits: ToolLimits): LimitedTool {
   const child = startChild(...limitedCommand(command, args, limits), {
     env: childEnv(),

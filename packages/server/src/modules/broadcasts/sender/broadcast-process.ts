@@ -12,7 +12,7 @@ import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { DetachedProcess } from '../../../platform/process/detached.ts'
 import { processesWithArgument } from '../../../platform/process/find-processes.ts'
-import { encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
+import { BROADCAST_MEMORY_BYTES, encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
 import { createOpenFile } from '../../../platform/process/open-file.ts'
 import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import { createSlots, type SlotEntry, type Slots } from '../sequence/slots.ts'
@@ -126,7 +126,7 @@ function makeRoom({ folder: { directory } }: Run): string {
   return progressFile
 }
 
-/** A master was read before it went on air. Nobody knows what an online source will send, so its memory is bounded. */
+/** Nobody knows what an online source will send. A video was read before it went on air, but a few kilobytes may describe millions of packets. */
 async function launch(
   run: Run,
   args: string[],
@@ -135,10 +135,8 @@ async function launch(
 ): Promise<BroadcastProcess> {
   const { streamId, epoch } = run
   const options = { errorFile: errorFileOf(run.folder.directory), cwd: run.dataDir, streamId, epoch }
-  const [command, words] =
-    source === 'video'
-      ? [run.ffmpegPath, args]
-      : limitedCommand(run.ffmpegPath, args, { memoryBytes: encoderMemoryBytes() })
+  const memoryBytes = source === 'video' ? BROADCAST_MEMORY_BYTES : encoderMemoryBytes()
+  const [command, words] = limitedCommand(run.ffmpegPath, args, { memoryBytes })
   const child = await run.processes.start(command, words, options)
   run.record?.noteProcess(child)
   return wrap(child, run, source, slots)

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { StoreAwayError } from '../../../errors.ts'
@@ -117,7 +118,7 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
       return lengths.length === 0 ? null : lengths.reduce((sum, ms) => sum + ms, 0) / lengths.length / 1000
     },
 
-    keyframeBefore: createKeyframes(ask),
+    keyframeBefore: createKeyframes(probe),
 
     /** Whether one can follow the other in the same session. */
     async areAlike(one: Clip, other: Clip): Promise<boolean> {
@@ -129,17 +130,42 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   }
 }
 
+/** A broadcast that is off air waits no longer for its place in the video: on air from the start is better than off air. */
+const KEYFRAME_MS = 1_500
+/** A look that takes longer goes on beside the others. Usually it takes a tenth of a second. */
+const KEYFRAME_PLACE_MS = 250
+
 /** Each start asks for its own, and twenty targets start at once: those of one owner leave the others room (see start-in-turns). */
-function createKeyframes(ask: (args: string[]) => Promise<string>) {
+function createKeyframes(probe: Probe) {
   const cores = availableParallelism()
   const inTurn = createFairTurns({ atOnce: 2 * cores, each: cores, mostWaiting: Infinity, mostWaitingEach: Infinity })
-  /** The key frame at or before a position, in seconds; the start where none can be found. */
+
+  /** Nothing where it is not found in time. Those that time out hold up the line for a moment each, however many they are. */
+  function ask(args: string[], owner: string): Promise<string> {
+    const until = performance.now() + KEYFRAME_MS
+    const { promise: found, resolve } = Promise.withResolvers<string>()
+    const timer = setTimeout(resolve, KEYFRAME_MS, '')
+    const look = async () => {
+      const leftMs = until - performance.now()
+      if (leftMs <= 0) return
+      const answer = probe(args, leftMs).then(
+        (text) => resolve(text ?? ''),
+        () => resolve(''),
+      )
+      await Promise.race([answer, sleep(KEYFRAME_PLACE_MS, undefined, { ref: false })])
+    }
+    inTurn(owner, look).catch(() => resolve(''))
+    return found.finally(() => clearTimeout(timer))
+  }
+
+  /** The key frame at or before a position, in seconds; the start where none can be found in time. */
   return async ({ path, loop }: Clip, positionMs: number, owner: string): Promise<number> => {
     if (positionMs < 1_000) return 0
     // A list counts from where its file begins, a file by itself from zero.
     const startSeconds = loop?.list.startSeconds ?? 0
-    const asked = keyframeBeforeArgs(path, positionMs / 1000 + startSeconds)
-    const [seconds = '', flags = ''] = (await inTurn(owner, () => ask(asked)).catch(() => '')).split(',')
+    const [seconds = '', flags = ''] = (
+      await ask(keyframeBeforeArgs(path, positionMs / 1000 + startSeconds), owner)
+    ).split(',')
     const found = Number(seconds) - startSeconds
     return flags.startsWith('K') && found > 0 ? found : 0
   }
@@ -148,8 +174,8 @@ function createKeyframes(ask: (args: string[]) => Promise<string>) {
 /** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. */
 const probeWith =
   (ffprobePath: string): Probe =>
-  async (args) => {
-    const limits = { ...PROBE, memoryBytes: readerMemoryBytes() }
+  async (args, timeoutMs = PROBE.timeoutMs) => {
+    const limits = { ...PROBE, timeoutMs, memoryBytes: readerMemoryBytes() }
     const { code, stdout, stderr, timedOut } = await runBounded(ffprobePath, args, limits)
     // The machine is busy: that says nothing of the file.
     if (timedOut) throw new Error('a video could not be read in time')

@@ -2,8 +2,8 @@ import { extentArgs, likenessArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { SourceMissingError } from './source-errors.ts'
 
-/** What ffprobe answers; null: it says that the file cannot be read. Nothing: nobody knows. */
-export type Probe = (args: string[]) => Promise<string | null>
+/** What ffprobe answers; null: it says that the file cannot be read. Nothing: nobody knows. `timeoutMs`: how long it may take at most. */
+export type Probe = (args: string[], timeoutMs?: number) => Promise<string | null>
 
 /** A path never changes what it stands for, unless a disk fails or somebody writes to it behind our back: then its version is another. */
 export interface FileVersion {

@@ -89,10 +89,16 @@ export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings 
     const isCopied = found.kind === 'ready' || found.kind === 'audio-only'
     const verdict: Readiness = isCopied && !isSteady ? { kind: 'full', why: ['picture-changes'] } : found
     if (verdict.kind === 'unusable') throw unusable(UNUSABLE_REASONS[verdict.why])
-    const loop = isSeamAtFault(verdict) ? (probe.loop ?? planOf(probe, edges)) : null
+    const loop = isSeamAtFault(verdict) ? copied(verdict, probe.loop ?? planOf(probe, edges)) : null
     return { path, probe, scanned, verdict, loop, picture, limits }
   }
 }
+
+/** What lists too many packets may not be its own master: where a copy was not planned for, a new file with new sound has none of them. */
+const copied = (verdict: Readiness, plan: LoopPlan): LoopPlan =>
+  'why' in verdict && (verdict.why as readonly string[]).includes('idle-packets') && plan.kind !== 'remux'
+    ? { kind: 'encode-sound' }
+    : plan
 
 const UNUSABLE_REASONS: Record<(Readiness & { kind: 'unusable' })['why'], PlainVideoReason> = {
   'no-video': 'no-video',

@@ -105,7 +105,8 @@ export function createLooper(deps: LoopDeps): LoopOriginal {
     const order = { input: original.path, output, from: null, until, mostBytes: mostBytesOf(video) }
     if (!(await run(original, spliceArgs({ ...order, sound, timescale }), signal))) return null
     const { probe, edges } = await edgesOf(output, signal)
-    const plan = planOf(probe, edges)
+    // It was written by us: each packet that it lists is there.
+    const plan = planOf({ ...probe, standsForMore: false }, edges)
     if (plan.kind !== 'list') return null
     const { size: bytes } = await stat(output)
     return { file: output, bytes, contentType: MASTER_TYPE, probe, loop: plan.list, tail: null }

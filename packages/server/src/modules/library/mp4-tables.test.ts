@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { standsForMore } from './mp4-tables.ts'
+
+let folder: TempDir
+beforeAll(async () => {
+  folder = await tempDir('mp4-tables')
+})
+afterAll(() => folder.remove())
+
+const numbers = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
+  return bytes
+}
+const box = (type: string, ...parts: Buffer[]): Buffer => {
+  const body = Buffer.concat(parts)
+  return Buffer.concat([numbers(8 + body.length), Buffer.from(type), body])
+}
+const media = box('mdat', Buffer.from('trun cmov stsz'), Buffer.alloc(100))
+const ordinary = [box('elst', numbers(0, 2)), box('stsz', numbers(0, 0, 50_000)), box('stsz', numbers(0, 4, 1))]
+const inHeader = (...tables: Buffer[]): Buffer => box('moov', box('trak', ...ordinary, ...tables))
+
+async function judged(...boxes: Buffer[]): Promise<boolean> {
+  const [path, bytes] = [join(folder.path, 'file.mp4'), Buffer.concat(boxes)]
+  await writeFile(path, bytes)
+  return standsForMore(path, bytes.length)
+}
+
+describe('[SAFE-04] an MP4 whose header stands for as many packets as it has bytes for', () => {
+  it('is an ordinary one, wherever its header lies, and whatever its media look like', async () => {
+    expect(await judged(box('ftyp', numbers(1)), media, inHeader())).toBe(false)
+    expect(await judged(inHeader(), media, box('free'))).toBe(false)
+    const long = Buffer.concat([numbers(1), Buffer.from('mdat'), numbers(0, 116), Buffer.alloc(100)])
+    expect(await judged(inHeader(), long)).toBe(false)
+    const toTheEnd = Buffer.concat([numbers(0), Buffer.from('mdat'), Buffer.from('trun'), Buffer.alloc(100)])
+    expect(await judged(inHeader(), toTheEnd)).toBe(false)
+  })
+
+  it('may have a long track of silence, whose packets are all alike', async () => {
+    const silence = box('stsz', numbers(0, 6, 19_000))
+    const long = box('mdat', Buffer.alloc(2_000_000))
+    expect([await judged(inHeader(silence), long), await judged(inHeader(silence), media)]).toEqual([false, true])
+  })
+
+  it.each<[string, Buffer[]]>([
+    ['a fragment in what is no box', [Buffer.from('....no box, and a trun....')]],
+    ['millions of packets of one size', [inHeader(box('stsz', numbers(0, 1, 14_000_000))), media]],
+    ['so many of several tracks', [inHeader(box('stsz', numbers(0, 1, 9_000)), box('stsz', numbers(0, 1, 1_001)))]],
+    ['many edits', [inHeader(box('elst', numbers(0, 17))), media]],
+    ['a fragment', [inHeader(), media, box('moof', box('traf', box('trun', numbers(0, 14_000_000))))]],
+    ['a fragment within its header', [inHeader(box('trun', numbers(0, 14_000_000))), media]],
+    ['a compressed header', [box('moov', box('cmov', Buffer.alloc(20))), media]],
+    [
+      'a table behind a million bytes',
+      [inHeader(Buffer.alloc(1024 ** 2 - 60), box('stsz', numbers(0, 1, 14_000_000)))],
+    ],
+    ['a box of no length', [numbers(2), Buffer.from('free'), media]],
+    ['boxes without number', Array.from({ length: 300 }, () => box('free', Buffer.alloc(8)))],
+  ])('is not one with %s', async (_what, boxes) => {
+    const isOdd = await judged(...boxes)
+    expect(isOdd).toBe(true)
+  })
+})
