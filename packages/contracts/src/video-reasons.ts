@@ -15,6 +15,7 @@ export const VIDEO_REASON_TEXTS = {
   'too-short': VIDEO_TEXTS.tooShort,
   'too-many-pixels': VIDEO_TEXTS.tooManyPixels,
   'too-long': VIDEO_TEXTS.tooLong,
+  'too-long-for-plan': VIDEO_TEXTS.tooLongForPlan,
   'too-sparse': VIDEO_TEXTS.tooSparse,
   'too-much-work': VIDEO_TEXTS.tooMuchWork,
   'over-time': VIDEO_TEXTS.overTime,
