@@ -61,8 +61,6 @@ export const VIDEO_TEXTS = {
     'File video ini tersusun tidak wajar sehingga terlalu berat untuk diperiksa. Ekspor ulang videonya, lalu upload lagi.',
   overTime:
     'Menyiapkan video ini melewati batas waktu server. Ekspor ke MP4 (H.264/AAC), paling besar 1080p, atau potong jadi beberapa bagian, lalu upload lagi.',
-  tooLongForPlan:
-    'Gambar video ini harus dibuat ulang, dan itu terlalu lama untuk paket Anda. Ekspor ke MP4 (H.264/AAC) dengan resolusi dan fps yang sesuai paket Anda, potong jadi beberapa bagian, atau upgrade paket, lalu coba lagi.',
   manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
   lookedIntoLater:
     'Server sedang sibuk. File Anda sudah diterima dan akan diperiksa lagi nanti; videonya muncul di daftar setelah itu.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
-import { mayCopyPicture, type ReadinessLimits, readiness } from './readiness.ts'
+import { type ReadinessLimits, readiness } from './readiness.ts'
 
 const video: VideoFacts = {
   ...{ index: 0, codec: 'h264' },
@@ -132,44 +132,6 @@ describe('a video whose picture must be made anew', () => {
     expect(withVideo({ width: 1080, height: 1920 }, { maxHeight: 1080 })).toEqual({ kind: 'ready' })
     expect(withVideo({}, { maxHeight: 720 })).toEqual({ kind: 'full', why: ['too-large'] })
     expect(withVideo({}, { maxFps: 25 })).toEqual({ kind: 'full', why: ['too-many-frames'] })
-  })
-
-  describe('has more bits a second than any platform takes', () => {
-    const dense = { kind: 'full', why: ['picture-too-dense'] }
-    const sized = (width: number, height: number, fps: string, bitrate: number) =>
-      readiness(
-        { ...probe, bitrate, video: { ...video, ...{ width, height, level: 42, rFrameRate: fps, avgFrameRate: fps } } },
-        keyframes,
-      )
-    it.each([
-      [640, 360, '30/1', 16],
-      [1280, 720, '30/1', 16.8],
-      [1920, 1080, '30/1', 27],
-      [1080, 1920, '60/1', 36],
-      [2560, 1440, '30/1', 54],
-      [3840, 2160, '60/1', 100],
-    ])('%i × %i at %s: above %d Mbit/s on average', (width, height, fps, most) => {
-      expect(sized(width, height, fps, most * 1e6)).toEqual({ kind: 'ready' })
-      expect(sized(width, height, fps, most * 1e6 + 1e3)).toEqual(dense)
-    })
-
-    it('counts all bytes for the length of the picture, however long another track claims to be', () => {
-      expect(readiness({ ...probe, bitrate: 10e6, durationSeconds: 600, audio: null }, keyframes)).toMatchObject({
-        why: ['picture-too-dense', 'no-audio'],
-      })
-    })
-
-    it('in its densest ten seconds alone, by its packets', () => {
-      expect(readiness(probe, { ...keyframes, densestBitsPerSecond: 54e6 })).toEqual({ kind: 'ready' })
-      expect(readiness(probe, { ...keyframes, densestBitsPerSecond: 54.1e6 })).toEqual(dense)
-      expect(readiness({ ...probe, bitrate: 1e9 }, { ...keyframes, densestBitsPerSecond: 1e9 })).toEqual(dense)
-      expect(readiness({ ...probe, bitrate: null }, keyframes)).toEqual({ kind: 'ready' })
-    })
-
-    it('and is not even looked at as one whose picture is copied', () => {
-      expect(mayCopyPicture(probe, {})).toBe(true)
-      expect(mayCopyPicture({ ...probe, bitrate: 1e9 }, {})).toBe(false)
-    })
   })
 
   it('tells every reason, those of the audio too', () => {

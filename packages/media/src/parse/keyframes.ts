@@ -15,7 +15,7 @@ export interface KeyframeFacts {
   largestStepSeconds: number
   /** The shortest; far below the length of a frame where the frames do not come evenly. */
   smallestStepSeconds: number
-  /** Of the picture's packets, in the ten seconds that have the most of them. */
+  /** The bits of the picture's packets, in the ten seconds that have the most. */
   densestBitsPerSecond: number
 }
 
