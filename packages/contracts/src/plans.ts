@@ -11,6 +11,8 @@ export interface PlanLimits {
   readonly maxFps: number
   /** Room for the person's videos, in units of 1024³ bytes. */
   readonly storageGb: number
+  /** The most that may have to be made anew of one video, in hours of 1080p at 30 pictures a second: meanwhile others wait. */
+  readonly makingHours: number
   /** How long recordings are kept. */
   readonly recordingDays: number
   /** none; automatic: once or daily, one time a day; advanced: chosen weekdays and several times a day as well. */
@@ -54,6 +56,7 @@ export const PLANS: readonly Plan[] = [
       maxHeight: 720,
       maxFps: 30,
       storageGb: 5,
+      makingHours: 6,
       recordingDays: 1,
       schedule: 'none',
       analytics: 'basic',
@@ -77,6 +80,7 @@ export const PLANS: readonly Plan[] = [
       maxHeight: 1080,
       maxFps: 30,
       storageGb: 20,
+      makingHours: 48,
       recordingDays: 7,
       schedule: 'none',
       analytics: 'full',
@@ -100,6 +104,7 @@ export const PLANS: readonly Plan[] = [
       maxHeight: 1080,
       maxFps: 60,
       storageGb: 60,
+      makingHours: 96,
       recordingDays: 30,
       schedule: 'automatic',
       analytics: 'advanced',
@@ -130,6 +135,7 @@ export const PLANS: readonly Plan[] = [
       maxHeight: 2160,
       maxFps: 60,
       storageGb: 200,
+      makingHours: 192,
       recordingDays: 365,
       schedule: 'advanced',
       analytics: 'business',

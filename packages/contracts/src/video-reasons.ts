@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatBytes } from './format.ts'
 import { nextPlan, PLAN_IDS, type PlanId, planOf } from './plans.ts'
 import { isReasonCode } from './reason-codes.ts'
+import { RENDITION_TEXTS } from './rendition-texts.ts'
 import { PLAN_TEXTS, VIDEO_TEXTS } from './texts.ts'
 
 /** Why a video was refused or failed, where there is nothing more to say than that. */
@@ -15,6 +16,7 @@ export const VIDEO_REASON_TEXTS = {
   'too-short': VIDEO_TEXTS.tooShort,
   'too-many-pixels': VIDEO_TEXTS.tooManyPixels,
   'too-long': VIDEO_TEXTS.tooLong,
+  'too-long-for-plan': RENDITION_TEXTS.tooLongToMake,
   'too-sparse': VIDEO_TEXTS.tooSparse,
   'too-much-work': VIDEO_TEXTS.tooMuchWork,
   'over-time': VIDEO_TEXTS.overTime,

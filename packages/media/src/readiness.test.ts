@@ -48,6 +48,7 @@ const keyframes: KeyframeFacts = {
   spanSeconds: 60,
   largestStepSeconds: 0.034,
   smallestStepSeconds: 0.033,
+  densestBitsPerSecond: 5_000_000,
 }
 
 const withVideo = (change: Partial<VideoFacts>, limits?: ReadinessLimits) =>
@@ -222,7 +223,7 @@ describe('what is just within a limit is ready, and what is just beyond it is no
   it('half a second, whoever tells it', () => {
     const lasting = (seconds: number) =>
       readiness(
-        { ...probe, audio: null, video: { ...video, durationSeconds: seconds } },
+        { ...probe, durationSeconds: seconds, audio: null, video: { ...video, durationSeconds: seconds } },
         { ...keyframes, spanSeconds: seconds },
       ).kind
     expect([lasting(0.5), lasting(0.499)]).toEqual(['audio-only', 'unusable'])

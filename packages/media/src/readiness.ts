@@ -3,6 +3,7 @@ import { areEven, isSameRate, rateOf } from './frame-rate.ts'
 import { hasIdlePackets } from './idle-packets.ts'
 import type { KeyframeFacts } from './parse/keyframes.ts'
 import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
+import { isTooDense } from './video-bitrates.ts'
 
 export type VideoFault =
   | 'incomplete'
@@ -19,6 +20,7 @@ export type VideoFault =
   | 'picture-gap'
   | 'too-large'
   | 'too-many-frames'
+  | 'picture-too-dense'
   | 'keyframes-unknown'
   | 'first-packet-not-key'
   | 'keyframes-too-far-apart'
@@ -96,17 +98,18 @@ export function readiness(probe: Probe, keyframes: KeyframeFacts | null, limits:
   const isTooShort = Math.min(told, keyframes?.spanSeconds ?? told) < SHORTEST_SECONDS
   if (isTooShort) return { kind: 'unusable', why: incomplete ? 'incomplete' : 'too-short' }
 
-  const videoFaults = [
+  const videoFaults = new Set([
     ...fileFaults(probe, incomplete),
-    ...pictureFaults(video, limits),
+    ...pictureFaults(probe, video, limits),
+    ...peakFaults(video, keyframes),
     ...timingFaults(probe, video, keyframes),
-  ]
+  ])
   const audioFaults = [
     ...transportFaults(probe),
     ...soundFaults(probe, video, limits),
     ...trackFaults(probe, keyframes?.spanSeconds ?? null),
   ]
-  if (videoFaults.length > 0) return { kind: 'full', why: [...videoFaults, ...audioFaults] }
+  if (videoFaults.size > 0) return { kind: 'full', why: [...videoFaults, ...audioFaults] }
   if (audioFaults.length > 0) return { kind: 'audio-only', why: audioFaults }
   return { kind: 'ready' }
 }
@@ -126,14 +129,15 @@ export const isSeamAtFault = (verdict: Readiness): boolean =>
 /** The same by the header alone, before any packet has been read: it may still turn out otherwise. */
 export function mayOnlySeamBeAtFault(probe: Probe, limits: ReadinessLimits): boolean {
   const { video } = probe
-  if (video === null || pictureFaults(video, limits).length > 0 || transportFaults(probe).length > 0) return false
+  if (video === null || pictureFaults(probe, video, limits).length > 0 || transportFaults(probe).length > 0)
+    return false
   const faults = [...soundFaults(probe, video, limits), ...trackFaults(probe, null)]
   return faults.length > 0 && faults.every((fault) => SPAN_FAULTS.includes(fault))
 }
 
 /** Whether the picture may be copied, by the header alone. */
-export const mayCopyPicture = ({ video }: Probe, limits: ReadinessLimits): boolean =>
-  video !== null && pictureFaults(video, limits).length === 0
+export const mayCopyPicture = (probe: Probe, limits: ReadinessLimits): boolean =>
+  probe.video !== null && pictureFaults(probe, probe.video, limits).length === 0
 
 const isFormat = (probe: Probe, names: readonly string[]): boolean =>
   (probe.formatName ?? '').split(',').some((name) => names.includes(name))
@@ -161,7 +165,7 @@ const transportFaults = (probe: Probe): AudioFault[] => (isFormat(probe, ['mpegt
 const trackFaults = (probe: Probe, spanSeconds: number | null): AudioFault[] =>
   hasIdlePackets(probe, spanSeconds) ? ['idle-packets'] : []
 
-function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
+function pictureFaults(probe: Probe, video: VideoFacts, limits: ReadinessLimits): VideoFault[] {
   const faults: VideoFault[] = []
   const width = video.width ?? 0
   const height = video.height ?? 0
@@ -176,8 +180,22 @@ function pictureFaults(video: VideoFacts, limits: ReadinessLimits): VideoFault[]
   if (video.sampleAspect !== null && video.sampleAspect !== '1:1') faults.push('pixel-aspect')
   if (limits.maxHeight !== undefined && Math.min(width, height) > limits.maxHeight) faults.push('too-large')
   if (limits.maxFps !== undefined && fps !== null && fps > limits.maxFps) faults.push('too-many-frames')
+  if (isTooDense(video, wholeBitsPerSecond(probe, video))) faults.push('picture-too-dense')
   return faults
 }
+
+/** All that is in the file, over the length of its picture: what a broadcast sends of it lies in there, and no other track stretches it. */
+function wholeBitsPerSecond({ bitrate, durationSeconds }: Probe, video: VideoFacts): number {
+  const seconds = durationSeconds ?? 0
+  return ((bitrate ?? 0) * seconds) / (video.durationSeconds || seconds || 1)
+}
+
+/** An ordinary file has scenes of twice its average. */
+const PEAK = 2
+
+/** A header's average says nothing about ten seconds that fill everybody's line in the middle of a quiet file. */
+const peakFaults = (video: VideoFacts, keyframes: KeyframeFacts | null): VideoFault[] =>
+  isTooDense(video, (keyframes?.densestBitsPerSecond ?? 0) / PEAK) ? ['picture-too-dense'] : []
 
 const maxLevel = (width: number, height: number): number =>
   Math.ceil(width / 16) * Math.ceil(height / 16) > LEVEL_4_MACROBLOCKS ? 52 : 42

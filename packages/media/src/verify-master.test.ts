@@ -5,7 +5,7 @@ import { verifyMaster } from './verify-master.ts'
 
 const keyframes: KeyframeFacts = {
   ...{ firstPacketIsKey: true, largestGapSeconds: 2, spanSeconds: 10 },
-  ...{ largestStepSeconds: 0.017, smallestStepSeconds: 0.016 },
+  ...{ largestStepSeconds: 0.017, smallestStepSeconds: 0.016, densestBitsPerSecond: 8_000_000 },
 }
 const video: NonNullable<Probe['video']> = {
   index: 0,
@@ -62,6 +62,10 @@ describe('a master', () => {
       verifyMaster({ ...master, video: { ...video, startSeconds }, audio: { ...audio, startSeconds } }, keyframes),
     ).toEqual([])
     expect(verifyMaster({ ...master, audio: { ...audio, startSeconds: null } }, keyframes)).toEqual(['audio-span'])
+  })
+
+  it('may have the bitrate that it was ordered with', () => {
+    expect(verifyMaster({ ...master, bitrate: 60e6 }, { ...keyframes, densestBitsPerSecond: 130e6 })).toEqual([])
   })
 
   it('is told its faults one by one', () => {

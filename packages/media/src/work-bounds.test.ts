@@ -4,6 +4,7 @@ import type { EncodePicture } from './prepare-plan.ts'
 import {
   excessOf,
   inspectionMs,
+  isTooLongToMake,
   isTooSparse,
   MOST_FRAMES,
   mostPackets,
@@ -129,5 +130,29 @@ describe('[SAFE-04] the time that a file gets', () => {
   it('takes no more packets than a file of this size can hold', () => {
     expect(mostPackets(8_000)).toBe(2_000)
     expect(mostPackets(15 * GB)).toBe(2 * MOST_FRAMES)
+  })
+})
+
+describe('[SAFE-04] what a plan allows to be made anew, in hours of 1080p at 30 a second', () => {
+  const HOUR_FRAMES = HOUR * 30
+  const source = (hours: number) =>
+    withVideo({ rFrameRate: '30/1', avgFrameRate: '30/1', durationSeconds: hours * HOUR })
+  const made = (frames: number) => ({
+    picture: { kind: 'encode', width: 1920, height: 1080, frames } as unknown as EncodePicture,
+  })
+
+  it('counts what is read, by the header and by its packets', () => {
+    expect(isTooLongToMake(source(2), made(1), 0, 2)).toBe(false)
+    expect(isTooLongToMake(source(2.01), made(1), 0, 2)).toBe(true)
+    expect(isTooLongToMake(source(1), made(1), 2 * HOUR_FRAMES + 1, 2)).toBe(true)
+  })
+
+  it('counts what is made, where that is more', () => {
+    expect(isTooLongToMake(source(1), made(2 * HOUR_FRAMES), 0, 2)).toBe(false)
+    expect(isTooLongToMake(source(1), made(2 * HOUR_FRAMES + 1), 0, 2)).toBe(true)
+  })
+
+  it('does not count a picture that is copied', () => {
+    expect(isTooLongToMake(source(40), { picture: { kind: 'copy', timescale: null } }, 0, 2)).toBe(false)
   })
 })

@@ -55,6 +55,23 @@ export function pixelsToMake({ video, durationSeconds }: Probe, packets: number)
   return (video.width ?? 0) * (video.height ?? 0) * frames
 }
 
+const HOUR_PIXELS = 1920 * 1080 * 30 * 3600
+
+/**
+ * Whether making a picture anew would keep others waiting for longer than a plan allows, by what is read and by what is made. `hours`: of
+ * 1080p at 30 pictures a second, whatever its size and rate are.
+ */
+export function isTooLongToMake(
+  probe: Probe,
+  { picture }: Pick<PreparePlan, 'picture'>,
+  packets: number,
+  hours: number,
+) {
+  if (picture.kind === 'copy') return false
+  const made = picture.width * picture.height * picture.frames
+  return Math.max(pixelsToMake(probe, packets), made) > hours * HOUR_PIXELS
+}
+
 const framesIn = (video: VideoFacts, seconds: number): number =>
   seconds * rateValue(outputRate(video, Number.POSITIVE_INFINITY))
 

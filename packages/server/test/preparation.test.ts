@@ -66,6 +66,17 @@ describe('a video that cannot be sent as it is', () => {
     expect(await processed(program.url, apiKey, 'besar.mp4')).toMatchObject({ width: 1280, height: 720 })
   })
 
+  it('is made anew where it has more bits a second than any platform takes, by the filling of its encoder', async () => {
+    const dense = join(folder.path, 'padat.mp4')
+    const rate = ['-b:v', '40M', '-minrate', '40M', '-maxrate', '40M', '-bufsize', '40M']
+    await makeClip(dense, { seconds: 1, extraArgs: [...rate, '-x264-params', 'nal-hrd=cbr'] })
+    const { apiKey } = (await signIn(program.url)).user
+    await uploadVideo(program.url, apiKey, dense, 'padat.mp4')
+    const video = await processed(program.url, apiKey, 'padat.mp4')
+    expect(video).toMatchObject({ status: 'ready', reason: null })
+    expect(video.bitrate).toBeLessThan(5_000)
+  })
+
   it('has a picture that only its owner sees', async () => {
     const [owner, stranger] = [(await signIn(program.url)).user, (await signIn(program.url)).user]
     await uploadVideo(program.url, owner.apiKey, clip)

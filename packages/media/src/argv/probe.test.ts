@@ -44,7 +44,7 @@ describe('what each asks for', () => {
 
   it('of a packet is what parseKeyframes reads, in its order', () => {
     expect(asked(packetProbeArgs('a.mp4'))).toBe(
-      '-select_streams V:0 -show_entries packet=pts_time,dts_time,duration_time,flags -of csv=p=0',
+      '-select_streams V:0 -show_entries packet=pts_time,dts_time,duration_time,size,flags -of csv=p=0',
     )
   })
 
@@ -60,7 +60,7 @@ describe('what each asks for', () => {
 
   it('of a file is JSON without its tags, which are the text of whoever uploaded it', () => {
     const args = probeArgs('a.mp4')
-    expect(asked(args)).toMatch(/^-show_entries \S+ -of json$/)
+    expect(asked(args)).toMatch(/^-show_entries \S+ -of json=c=1$/)
     const groups = (args[args.indexOf('-show_entries') + 1] ?? '').split(':').map((group) => group.split('=')[0])
     expect(groups).toEqual(['format', 'stream', 'stream_disposition', 'stream_side_data'])
   })

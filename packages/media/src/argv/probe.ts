@@ -12,25 +12,26 @@ const ENTRIES = [
 ].join(':')
 
 /**
- * ffprobe's arguments; parseProbe reads the answer. Only named entries: tags are the uploader's text, of any length. `endSeconds`: where a
- * file ends whose edges are wanted too, for parseEdges; null: no packet is read.
+ * ffprobe's arguments; parseAnswer reads the answer. Only named entries: tags are the uploader's text, of any length. `endSeconds`: where a
+ * file ends whose edges are wanted too, for edgesIn; null: no packet is read.
  */
 export const probeArgs = (path: string, endSeconds: number | null = null): string[] => [
   ...base(),
-  ...['-show_entries', endSeconds === null ? ENTRIES : `${ENTRIES}:packet=${EDGE_PACKET}`],
+  ...['-show_entries', endSeconds === null ? ENTRIES : `${ENTRIES}:packet=${PACKET_WITH_HEADER}`],
   ...(endSeconds === null ? [] : ['-read_intervals', edgesOf(endSeconds)]),
-  ...['-of', 'json'],
+  // Compact: a packet on one line takes half the bytes.
+  ...['-of', 'json=c=1'],
   ...['-i', fileUrl(path)],
 ]
 
 /**
- * One line `pts,dts,duration,flags` per video packet, for parseKeyframes. It reads the file and decodes nothing. With
+ * One line `pts,dts,duration,size,flags` per video packet, for parseKeyframes. It reads the file and decodes nothing. With
  * `seconds` it stops there, since a day of video has millions of packets.
  */
 export const packetProbeArgs = (path: string, seconds?: number): string[] => [
   ...base(),
   ...['-select_streams', 'V:0'],
-  ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags'],
+  ...['-show_entries', 'packet=pts_time,dts_time,duration_time,size,flags'],
   ...(seconds === undefined ? [] : ['-read_intervals', `%+${seconds}`]),
   ...['-of', 'csv=p=0'],
   ...['-i', fileUrl(path)],
@@ -39,12 +40,14 @@ export const packetProbeArgs = (path: string, seconds?: number): string[] => [
 /** What a seam is made of: how the file begins, and its last group of pictures with what surrounds it. */
 const HEAD_SECONDS = 2
 const TAIL_SECONDS = 12
-const EDGE_PACKET = 'stream_index,pts_time,dts_time,duration_time,flags'
+const EDGE_PACKET = 'stream_index,pts_time,dts_time,duration_time,size,flags'
+/** Without its size: for the seam alone, and each byte of it is parsed in one piece. */
+const PACKET_WITH_HEADER = 'stream_index,pts_time,dts_time,duration_time,flags'
 
 const edgesOf = (endSeconds: number): string => `%+${HEAD_SECONDS},${(endSeconds - TAIL_SECONDS).toFixed(3)}%`
 
 /**
- * One line `stream,pts,dts,duration,flags` per packet of any stream, in the order of the file, for edgeScan. `endSeconds`: where the file
+ * One line `stream,pts,dts,duration,size,flags` per packet of any stream, in the order of the file, for edgeScan. `endSeconds`: where the file
  * ends, so that only its edges are read; null: every packet is.
  */
 export const edgeProbeArgs = (path: string, endSeconds: number | null): string[] => [

@@ -17,9 +17,19 @@ export interface LoopEdges {
   readonly soundPackets: number
 }
 
+/** As ffprobe writes it. */
+interface ToldPacket {
+  readonly index: unknown
+  readonly pts: string | undefined
+  readonly dts: string | undefined
+  readonly duration: string | undefined
+  readonly flags: string | undefined
+}
+
 interface EdgeScan {
   /** One line of ffprobe's answer to edgeProbeArgs. */
   line(line: string): void
+  packet(told: ToldPacket): void
   /** Null when there is nothing of one of the two, or something that cannot be read. */
   edges(): LoopEdges | null
 }
@@ -46,30 +56,35 @@ export function edgeScan(pictureIndex: number, soundIndex: number): EdgeScan {
     if (tail.length > MOST_KEPT / 2) unreadable = true
   }
 
+  function packet({ index, pts, dts, duration, flags = '' }: ToldPacket): void {
+    const isPicture = Number(index) === pictureIndex
+    if (unreadable || (!isPicture && Number(index) !== soundIndex)) return
+    const shown = seconds(pts) ?? seconds(dts)
+    if (shown === null) {
+      unreadable = true
+      return
+    }
+    if (isPicture) pictureStart = Math.min(pictureStart, shown)
+    else {
+      soundStart = Math.min(soundStart, shown)
+      soundPackets++
+    }
+    keep({
+      isPicture,
+      pts: shown,
+      dts: seconds(dts) ?? shown,
+      seconds: seconds(duration) ?? 0,
+      isKey: flags.startsWith('K'),
+    })
+  }
+
   return {
+    packet,
     line(line) {
       // Side data, such as of an encoder's priming, adds a comma and an empty line.
       if (line.trim() === '' || unreadable) return
-      const [index, pts, dts, duration, flags = ''] = line.trim().split(',')
-      const isPicture = Number(index) === pictureIndex
-      if (!isPicture && Number(index) !== soundIndex) return
-      const shown = seconds(pts) ?? seconds(dts)
-      if (shown === null) {
-        unreadable = true
-        return
-      }
-      if (isPicture) pictureStart = Math.min(pictureStart, shown)
-      else {
-        soundStart = Math.min(soundStart, shown)
-        soundPackets++
-      }
-      keep({
-        isPicture,
-        pts: shown,
-        dts: seconds(dts) ?? shown,
-        seconds: seconds(duration) ?? 0,
-        isKey: flags.startsWith('K'),
-      })
+      const [index, pts, dts, duration, , flags] = line.trim().split(',')
+      packet({ index, pts, dts, duration, flags })
     },
     edges() {
       if (unreadable || !Number.isFinite(pictureStart) || !Number.isFinite(soundStart)) return null
@@ -78,25 +93,26 @@ export function edgeScan(pictureIndex: number, soundIndex: number): EdgeScan {
   }
 }
 
-/** The edges out of the answer to probeArgs that was asked for them; null: they are not in it, or cannot be read. */
-export function parseEdges(json: string, pictureIndex: number, soundIndex: number): LoopEdges | null {
+/** The edges in an answer to probeArgs that was asked for them (see parseAnswer); null: they are not in it, or cannot be read. */
+export function edgesIn(answer: unknown, pictureIndex: number, soundIndex: number): LoopEdges | null {
   const scan = edgeScan(pictureIndex, soundIndex)
-  for (const { stream_index, pts_time, dts_time, duration_time, flags } of packetsOf(json)) {
-    scan.line([stream_index, pts_time, dts_time, duration_time, flags].join(','))
+  for (const packet of packetsOf(answer)) {
+    const { stream_index: index, pts_time: pts, dts_time: dts, duration_time: duration, flags } = packet
+    scan.packet({ index, pts: text(pts), dts: text(dts), duration: text(duration), flags: text(flags) })
   }
   return scan.edges()
 }
 
-type JsonPacket = Readonly<Record<'stream_index' | 'pts_time' | 'dts_time' | 'duration_time' | 'flags', unknown>>
+type JsonPacket = Readonly<
+  Partial<Record<'stream_index' | 'pts_time' | 'dts_time' | 'duration_time' | 'flags', unknown>>
+>
 
-function packetsOf(json: string): readonly JsonPacket[] {
-  try {
-    const { packets } = JSON.parse(json)
-    return Array.isArray(packets) ? packets : []
-  } catch {
-    return []
-  }
+function packetsOf(answer: unknown): readonly JsonPacket[] {
+  const packets = (answer as { packets?: unknown } | null)?.packets
+  return Array.isArray(packets) ? packets.map((packet) => packet ?? {}) : []
 }
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const seconds = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null

@@ -15,6 +15,8 @@ export interface KeyframeFacts {
   largestStepSeconds: number
   /** The shortest; far below the length of a frame where the frames do not come evenly. */
   smallestStepSeconds: number
+  /** The bits of the picture's packets, in the ten seconds that have the most. */
+  densestBitsPerSecond: number
 }
 
 export interface KeyframeScan {
@@ -30,6 +32,7 @@ export function keyframeScan(): KeyframeScan {
   let endSeconds = 0
   let lowestSeconds = 0
   const decoding = decodingOrder()
+  const density = densestSeconds()
   let unreadable = false
   let largestGap = 0
   let previousKey = 0
@@ -53,18 +56,21 @@ export function keyframeScan(): KeyframeScan {
       lowestSeconds = Math.min(lowestSeconds, packet.startSeconds)
       endSeconds = Math.max(endSeconds, packet.endSeconds)
       decoding.packet(packet.decodedSeconds, packet.lengthSeconds)
+      density.packet(packet.decodedSeconds ?? packet.startSeconds, packet.bytes)
       if (!packet.isKey) return
       largestGap = gapTo(packet.startSeconds)
       previousKey = packet.startSeconds
     },
     facts() {
       if (unreadable || firstPacketIsKey === null) return null
+      const spanSeconds = micros(Math.min(endSeconds - firstSeconds, decoding.spanSeconds()))
       return {
         firstPacketIsKey: firstPacketIsKey && lowestSeconds >= firstSeconds,
         largestGapSeconds: micros(gapTo(endSeconds)),
-        spanSeconds: micros(Math.min(endSeconds - firstSeconds, decoding.spanSeconds())),
+        spanSeconds,
         largestStepSeconds: micros(decoding.largestStepSeconds()),
         smallestStepSeconds: micros(decoding.smallestStepSeconds()),
+        densestBitsPerSecond: density.bitsPerSecond(spanSeconds),
       }
     },
   }
@@ -99,6 +105,33 @@ function decodingOrder() {
   }
 }
 
+const DENSE_SECONDS = 10
+
+/** A platform's line is filled by what is sent within seconds, whatever the average of the file. Only whole seconds are kept, ten at most. */
+function densestSeconds() {
+  let seconds: { readonly at: number; bytes: number }[] = []
+  let most = 0
+  return {
+    packet(decoded: number, bytes: number) {
+      const at = Math.floor(decoded)
+      let last = seconds.at(-1)
+      // Times that go backwards are sent at once: their bytes count where the sending is.
+      if (last === undefined || at > last.at) {
+        last = { at, bytes: 0 }
+        seconds = [...seconds.filter((second) => second.at > at - DENSE_SECONDS), last]
+      }
+      last.bytes += bytes
+      most = Math.max(
+        most,
+        seconds.reduce((sum, second) => sum + second.bytes, 0),
+      )
+    },
+    /** A shorter video is sent again and again. */
+    bitsPerSecond: (spanSeconds: number) =>
+      Math.round((8 * most) / (spanSeconds > 0 ? Math.min(DENSE_SECONDS, spanSeconds) : DENSE_SECONDS)),
+  }
+}
+
 /** Null when there is no packet, or one whose time cannot be read: half the packets prove nothing. */
 export function parseKeyframes(csv: string): KeyframeFacts | null {
   const scan = keyframeScan()
@@ -107,7 +140,7 @@ export function parseKeyframes(csv: string): KeyframeFacts | null {
 }
 
 function readPacket(line: string) {
-  const [pts, dts, duration, flags] = line.trim().split(',')
+  const [pts, dts, duration, size, flags] = line.trim().split(',')
   // AVI has no presentation times; for the distance between key frames the decoding times serve as well.
   const startSeconds = seconds(pts) ?? seconds(dts)
   if (startSeconds === null || flags === undefined || !/^[K_][D_][C_]?$/.test(flags)) return null
@@ -116,6 +149,7 @@ function readPacket(line: string) {
     decodedSeconds: seconds(dts),
     lengthSeconds: seconds(duration) ?? 0,
     endSeconds: startSeconds + (seconds(duration) ?? 0),
+    bytes: seconds(size) ?? 0,
     isKey: flags.startsWith('K'),
     isDiscarded: flags.includes('D'),
   }

@@ -103,9 +103,12 @@ type Key =
 /** An object of the answer: a misspelt key does not compile, and nothing is taken for granted about a value. */
 type Json = { readonly [key in Key]?: unknown }
 
-/** Reads the answer to probeArgs. Null when it is none; a field that is missing or senseless is null, never a guess. */
-export function parseProbe(json: string): Probe | null {
-  const root = asObject(parseJson(json))
+/** Reads the answer to probeArgs. Null when it is none. */
+export const parseProbe = (json: string): Probe | null => probeIn(parseAnswer(json))
+
+/** The same out of an answer that is parsed already. A field that is missing or senseless is null, never a guess. */
+export function probeIn(answer: unknown): Probe | null {
+  const root = asObject(answer)
   const format = asObject(root?.format)
   // MPEG-TS lists its streams a second time under "programs"; these are the ones that count.
   const streams = root?.streams
@@ -182,7 +185,8 @@ function rotationOf(stream: Json): number | null {
   return rotation === 0 ? 0 : rotation
 }
 
-function parseJson(json: string): unknown {
+/** For probeIn, and for edgesIn: a large answer is parsed once. Null when it is no JSON. */
+export function parseAnswer(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

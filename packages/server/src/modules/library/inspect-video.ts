@@ -1,11 +1,12 @@
 import { open, stat } from 'node:fs/promises'
+import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import type { PlainVideoReason } from '@siarin/contracts/video-reasons'
 import { probeArgs } from '@siarin/media/argv/probe'
 import { isMp4 } from '@siarin/media/idle-packets'
 import type { LoopPlan } from '@siarin/media/loop-plan'
-import { parseEdges } from '@siarin/media/parse/edges'
-import { type Probe, parseProbe, type VideoFacts } from '@siarin/media/parse/probe'
+import { edgesIn } from '@siarin/media/parse/edges'
+import { type Probe, parseAnswer, probeIn, type VideoFacts } from '@siarin/media/parse/probe'
 import { type Excess, excessOf, inspectionMs } from '@siarin/media/work-bounds'
 import { DomainError, OperationalError } from '../../errors.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
@@ -17,8 +18,11 @@ import { standsForMore } from './mp4-tables.ts'
 import { unusable, VideoRefused } from './video-refused.ts'
 
 const PROBE = { maxBytes: 1_000_000, priority: 'waited-for' } as const
-/** The packets of some twenty seconds are beside the header. */
-const PROBE_WITH_EDGES = { ...PROBE, maxBytes: 4_000_000 } as const
+/**
+ * The packets of some twenty seconds are beside the header: two or three thousand. All of it is parsed in one piece, while nothing else is
+ * served. The edges of a file that has more are read by themselves when it is prepared, line by line.
+ */
+const PROBE_WITH_EDGES = { ...PROBE, maxBytes: 400_000 } as const
 /** A file that is no longer is read whole at once when it is judged: starting ffprobe takes as long as writing out the sound of minutes. */
 export const READ_AT_ONCE_SECONDS = 120
 /** What the header says and what ffprobe finds may differ by so much, or the edges were looked for in the wrong place. */
@@ -65,7 +69,8 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
     const isEnough = first.code === 0 || first.timedOut || end === null
     const answer = isEnough ? first : await run(probeArgs(path), { ...PROBE, ...limits })
     if (answer.timedOut) throw new InspectionTimedOutError()
-    const told = answer.code === 0 ? parseProbe(answer.stdout) : null
+    const content = answer.code === 0 ? parseAnswer(answer.stdout) : null
+    const told = probeIn(content)
     if (!told) throw unusable(unreadableBecause(answer))
     const parsed: Probe = { ...told, standsForMore: isMp4(told) && (await standsForMore(path, bytes)) }
     const { video } = parsed
@@ -74,7 +79,9 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
     if (excess) throw unusable(EXCESS_REASONS[excess])
     // A decoder that may not have so large a picture tells no size at all.
     if (video.width === null && /max pixel count/.test(answer.stderr)) throw unusable('too-many-pixels')
-    const loop = answer === first && end !== null ? loopByEdges(parsed, end, answer.stdout) : null
+    // Reading the packets takes as long as parsing them did: others are served in between.
+    await anotherTurn()
+    const loop = answer === first && end !== null ? loopByEdges(parsed, end, content) : null
     return { ...parsed, video, ...(loop && { loop }) }
   }
 
@@ -121,12 +128,12 @@ async function endToRead(path: string): Promise<number | null> {
 }
 
 /** Null: the edges have to be read by themselves. */
-function loopByEdges(probe: Probe, end: number, answer: string): LoopPlan | null {
+function loopByEdges(probe: Probe, end: number, content: unknown): LoopPlan | null {
   const of = indexesOf(probe)
   if (!of || readsAll(probe)) return null
   const endsAt = (probe.durationSeconds ?? 0) + (probe.startSeconds ?? 0)
   if (Math.abs(endsAt - end) > SAME_LENGTH_SECONDS) return null
-  const edges = parseEdges(answer, of.picture, of.sound)
+  const edges = edgesIn(content, of.picture, of.sound)
   return edges && planOf(probe, edges)
 }
 

@@ -17,6 +17,8 @@ export interface LibraryLimits {
   readonly storageBytes: number
   readonly maxHeight: number
   readonly maxFps: number
+  /** As of a plan (PlanLimits). */
+  readonly makingHours: number
 }
 
 interface RoomDeps {

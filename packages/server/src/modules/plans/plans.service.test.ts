@@ -81,3 +81,12 @@ describe('a round over ended plans', () => {
     expect(noteEnded).toHaveBeenCalledExactlyOnceWith('u', 4 * DAY - 1)
   })
 })
+
+it('what may be made anew of a video is bounded by the plan, and by none where no plan counts', async () => {
+  const clock = { now: () => 0 }
+  const repo = { factsOf: () => holder } as unknown as PlansRepo
+  const trust = async () => ({ now: 0, isTrusted: true, isSure: true, stepsBack: 0 })
+  const hours = async (enforced: boolean) =>
+    (await createPlansService({ repo, clock, trust, trialDays: 1, enforced, most }).libraryLimitsOf('u')).makingHours
+  expect([await hours(true), await hours(false)]).toEqual([6, Number.POSITIVE_INFINITY])
+})

@@ -38,6 +38,7 @@ const ALL: PlanLimits = {
   ...planOf('business').limits,
   concurrentStreams: 1_000_000,
   storageGb: 1_000_000,
+  makingHours: Number.POSITIVE_INFINITY,
   apiRequestsPerMinute: 1_000_000,
 }
 
@@ -113,11 +114,12 @@ export function createPlansService({ repo, clock, trust, trialDays, enforced, mo
     apiLimitOf: (userId: string): Awaitable<number> =>
       whenKnown(planFor(userId), (plan) => limitsFor(plan).apiRequestsPerMinute),
     async libraryLimitsOf(userId: string) {
-      const { storageGb, maxHeight, maxFps } = limitsFor(await planFor(userId))
+      const { storageGb, makingHours, maxHeight, maxFps } = limitsFor(await planFor(userId))
       return {
         storageBytes: Math.min(storageGb, most.storageGb) * GIB,
         maxHeight: Math.min(maxHeight, most.maxHeight),
         maxFps: Math.min(maxFps, most.maxFps),
+        makingHours,
       }
     },
     /** Whose limit it is where there is no room; null where no plan is at fault. */

@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import { preparePlan } from '@siarin/media/prepare-plan'
 import type { Readiness } from '@siarin/media/readiness'
-import { isTooSparse } from '@siarin/media/work-bounds'
 import type { Log } from '../../../platform/log.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
@@ -15,6 +13,7 @@ import type { VideoRow } from '../video-row.ts'
 import type { WorkFolders } from '../work-folders.ts'
 import { createEncode } from './encode-master.ts'
 import type { JudgedOriginal } from './judge-original.ts'
+import { createMasterPlanner } from './plan-master.ts'
 
 export interface MasterDeps {
   repo: LibraryRepo
@@ -43,7 +42,8 @@ export const MASTER_TYPE = 'video/mp4'
 
 /** Makes what is played and broadcast. Null: it needs another lane. */
 export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
-  const { repo, room, log, limitsOf, workOf, timings } = deps
+  const { repo, room, log, workOf, timings } = deps
+  const planMaster = createMasterPlanner(deps)
   const encode = createEncode(deps)
 
   async function makeMaster(
@@ -53,9 +53,7 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
     await room.assertDiskRoom(video.original_bytes)
-    const { keyframes, packets } = original.scanned
-    const plan = preparePlan(original.probe, needed, await limitsOf(video.user_id), keyframes?.spanSeconds)
-    if (isTooSparse(plan, packets)) throw unusable('too-sparse')
+    const plan = await planMaster(video, original, needed)
     const output = join(workOf(video), 'master.mp4')
     const most = await room.forMaster(video)
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
@@ -71,7 +69,8 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     }
     // Its picture is damaged in a way that only making it anew can mend.
     const anew: Needed = { kind: 'full', why: ['incomplete'] }
-    if (lane === 'quick' && neededLane(anew, original.probe, packets, timings.quickPixels) === 'long') return null
+    if (lane === 'quick' && neededLane(anew, original.probe, original.scanned.packets, timings.quickPixels) === 'long')
+      return null
     return makeMaster(video, original, anew, signal)
   }
 

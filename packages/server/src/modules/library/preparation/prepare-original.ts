@@ -10,6 +10,7 @@ import { createOriginalJudge, type JudgedOriginal } from './judge-original.ts'
 import { createLooper, ownMaster } from './loop-original.ts'
 import { createMasterMaker, type MasterDeps, type ProbedMaster } from './make-master.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
+import { createMasterPlanner } from './plan-master.ts'
 
 export interface PrepareOriginalDeps extends MasterDeps {
   masters: RenditionStore
@@ -31,6 +32,7 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
   const judge = createOriginalJudge(deps)
   const loopOriginal = createLooper(deps)
   const makeMaster = createMasterMaker(deps, lane)
+  const planMaster = createMasterPlanner(deps)
 
   /** Null: it needs another lane. */
   async function masterOf(
@@ -43,7 +45,10 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     const looped = await loopOriginal(video, original, signal)
     if (looped) return looped
     const needed = neededLane(verdict, probe, scanned.packets, timings.quickPixels)
-    return lane === 'quick' && needed === 'long' ? null : makeMaster(video, original, verdict, signal)
+    if (lane === 'long' || needed === 'quick') return makeMaster(video, original, verdict, signal)
+    // What is refused is refused before it has waited for hours.
+    await planMaster(video, original, verdict)
+    return null
   }
 
   const picturePathOf = (video: VideoRow): string => join(workOf(video), 'thumbnail.jpg')

@@ -4,7 +4,7 @@ import { parseRecipe, type Recipe, renditionBytes } from '@siarin/contracts/reci
 import { storedForm } from '@siarin/contracts/video-reasons'
 import { recipePlan } from '@siarin/media/prepare-plan'
 import { readiness } from '@siarin/media/readiness'
-import { isTooSparse } from '@siarin/media/work-bounds'
+import { isTooLongToMake, isTooSparse } from '@siarin/media/work-bounds'
 import { DomainError } from '../../../errors.ts'
 import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
@@ -39,7 +39,7 @@ interface Making {
 
 /** One rendition that somebody ordered, from its work folder to its end, however it ends. The master is not touched. */
 export function createRenditionPreparation(deps: PrepareRenditionDeps) {
-  const { repo, storage, masters, orders, room, log, inspect, ffprobePath, workOf, permitFor, timings } = deps
+  const { repo, storage, masters, orders, room, log, inspect, ffprobePath, limitsOf, workOf, permitFor, timings } = deps
   const encode = createEncode(deps)
   const withBrand = createBrandPreparation(deps)
 
@@ -50,6 +50,8 @@ export function createRenditionPreparation(deps: PrepareRenditionDeps) {
     if (verdict.kind === 'unusable') throw unusable('unreadable')
     const plan = recipePlan(probe, verdict, recipe, scanned.keyframes?.spanSeconds, brand.plan)
     if (isTooSparse(plan, scanned.packets)) throw unusable('too-sparse')
+    const { makingHours } = await limitsOf(video.user_id)
+    if (isTooLongToMake(probe, plan, scanned.packets, makingHours)) throw unusable('too-long-for-plan')
     await room.assertDiskRoom(renditionBytes(recipe, plan.durationSeconds))
     const most = await room.forRendition(video, await orders.bytesOf(video.id))
     await orders.update(order, { state: 'preparing', progress: 0, seconds_left: null })
