@@ -31,7 +31,7 @@ const PIECE = /^\d{6,9}\.ts$/
 const OPENED_WITHIN_MS = 2_000
 /** Without a word of its process: ffmpeg writes every 256 KiB, and at the end of a piece. */
 const TOUCHED_MS = 60_000
-/** Of one stream, whose source flaps faster than its torn pieces are taken: the disk and those who look through it are not only its own. */
+/** A source may flap faster than the torn pieces of its stream are taken, and others need the disk too. */
 const MOST_SESSIONS = 500
 /** For sessions of another machine that shares the folder, or had another name. */
 const ABANDONED_MS = 300_000
