@@ -38,6 +38,8 @@ export const STREAM_REASON_TEXTS = {
     'Sumber online sedang tidak siaran atau tidak bisa dibuka. Siaran dilanjutkan sendiri begitu sumbernya kembali.',
   'store-away':
     'Penyimpanan video sedang tidak bisa dijangkau. Siaran dilanjutkan sendiri begitu penyimpanannya kembali.',
+  'server-trouble':
+    'Ada gangguan di server, jadi siaran belum bisa dimulai. Server mencobanya lagi sendiri. Bila terulang, hubungi admin.',
   'out-of-capacity':
     'Server sedang penuh. Coba lagi beberapa menit lagi, atau hentikan siaran lain yang tidak dipakai.',
   halted: 'Server dimulai ulang; siaran dilanjutkan sendiri.',

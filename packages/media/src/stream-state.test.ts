@@ -116,7 +116,7 @@ describe('a stream whose ffmpeg exits', () => {
         expect(waitedMs).toBeLessThanOrEqual(15_000)
       }
       const unanswered = ['name-not-found', 'target-unreachable', 'tls-failed', 'timed-out', 'stalled']
-      for (const reason of [...unanswered, 'store-away', 'out-of-capacity', 'playlist-unplayable']) {
+      for (const reason of [...unanswered, 'store-away', 'server-trouble', 'out-of-capacity', 'playlist-unplayable']) {
         const { waitedMs, tries } = patienceMs(reason, random)
         expect(tries).toBe(MAX_FIRST_TRIES)
         expect(waitedMs).toBeGreaterThanOrEqual(120_000)

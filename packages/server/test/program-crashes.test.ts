@@ -7,6 +7,7 @@ import { ffmpegsUnder, isAlive, kill9 } from '@siarin/testkit/processes'
 import { type Siarin, startSiarin } from '@siarin/testkit/siarin-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/platform/db/database.ts'
 import { broadcastCalls } from './support/broadcasts.ts'
@@ -149,6 +150,26 @@ describe('the program', { timeout: 600_000 }, () => {
     // What was before the cut counts: its ffmpeg has said how far it came, once a second.
     expect(row?.on_air_ms).toBeGreaterThan(2_000)
   })
+
+  it.runIf(isWholeRun)(
+    'killed with -9 does not play a video once more that was to be played once and came to its end',
+    async () => {
+      const clip = join(folder.path, 'sekali.mp4')
+      await makeClip(clip, { seconds: 8 })
+      const owner = (await personWithVideo(siarin, clip)).apiKey
+      const { body } = await calls.start(owner, 'once-key', { looping: false })
+      await waitFor('it to be live', async () => (await calls.active(owner))[0]?.state === 'live')
+      await siarin.kill9()
+      await waitFor('its ffmpeg to come to the end', async () => (await ffmpegs()).length === 0)
+
+      await siarin.restart()
+      await waitFor('its end', async () => (await calls.active(owner)).length === 0)
+      const kinds = (await calls.events(owner, body.streamId)).map(({ kind }) => kind)
+      expect(kinds).toContain('ended')
+      expect(kinds).not.toContain('lost')
+      expect(siarin.output()).not.toContain('ffmpeg started')
+    },
+  )
 
   it('ended with KEEP_STREAMS_ON_EXIT interrupts no broadcast, so that an upgrade is seen by nobody', async () => {
     await siarin.restart({ KEEP_STREAMS_ON_EXIT: 'true' })

@@ -30,6 +30,7 @@ export const STREAM_REASONS = [
   'target-forbidden',
   'playlist-unplayable',
   'store-away',
+  'server-trouble',
 ] as const
 export type StreamReason = (typeof STREAM_REASONS)[number]
 
@@ -48,6 +49,7 @@ const UNANSWERED: ReadonlySet<string> = new Set<StreamReason>([
   'stalled',
   'source-away',
   'store-away',
+  'server-trouble',
   'out-of-capacity',
   'playlist-unplayable',
 ])

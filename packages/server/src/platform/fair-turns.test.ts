@@ -102,4 +102,23 @@ describe('[SAFE-04] owners who take turns', () => {
     await next
     expect(begun).toEqual(['a1', 'b1'])
   })
+
+  it('keep no place once they give up, and are refused with the reason', async () => {
+    const inTurn = createFairTurns({ atOnce: 1, mostWaiting: 2, mostWaitingEach: 2 })
+    const first = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const work = (name: string) => async () => void begun.push(name)
+    const gone = new AbortController()
+    void inTurn('a', () => first.promise)
+    const leaves = [inTurn('b', work('b1'), { signal: gone.signal }), inTurn('c', work('c1'), { signal: gone.signal })]
+    const stays = inTurn('c', work('c2'), { always: true, signal: new AbortController().signal })
+    gone.abort(new Error('gone'))
+    for (const left of leaves) await expect(left).rejects.toThrow('gone')
+    await expect(inTurn('d', work('d1'), { signal: gone.signal })).rejects.toThrow('gone')
+    // Their places in the line are free.
+    const last = inTurn('d', work('d2'))
+    first.resolve()
+    await Promise.all([stays, last])
+    expect(begun).toEqual(['c2', 'd2'])
+  })
 })

@@ -1,5 +1,12 @@
-/** Does the work once there is a place for it. `always`: is not sent away, however many wait. */
-type InFairTurn = <T>(owner: string, work: () => Promise<T>, how?: { always: boolean }) => Promise<T>
+interface How {
+  /** Is not sent away, however many wait. */
+  readonly always?: boolean
+  /** Who gives up while waiting is refused with the signal's reason, and keeps no place. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Does the work once there is a place for it. */
+type InFairTurn = <T>(owner: string, work: () => Promise<T>, how?: How) => Promise<T>
 
 interface FairTurns {
   readonly atOnce: number
@@ -46,20 +53,37 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
     }
   }
 
-  function turn(owner: string, always: boolean): Promise<void> {
+  function leave(owner: string, own: () => void): void {
+    const others = (waiting.get(owner) ?? []).filter((each) => each !== own)
+    if (others.length > 0) waiting.set(owner, others)
+    else waiting.delete(owner)
+    waitingCount--
+  }
+
+  function turn(owner: string, { always = false, signal }: How): Promise<void> {
+    signal?.throwIfAborted()
     const own = waiting.get(owner) ?? []
     // The turns are fair among those who got in: a few owners who fill the line must keep nobody else out of it.
     const mostOwn = waitingCount < mostWaiting ? mostWaitingEach : waiting.size < mostWaiting ? 1 : 0
     if (!always && own.length >= mostOwn) throw new TooManyWaitError()
-    return new Promise((resolve) => {
-      waiting.set(owner, [...own, resolve])
+    return new Promise((resolve, reject) => {
+      const come = (): void => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const giveUp = (): void => {
+        leave(owner, come)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', giveUp, { once: true })
+      waiting.set(owner, [...own, come])
       waitingCount++
       begin()
     })
   }
 
-  return async (owner, work, { always } = { always: false }) => {
-    await turn(owner, always)
+  return async (owner, work, how = {}) => {
+    await turn(owner, how)
     try {
       return await work()
     } finally {

@@ -52,7 +52,7 @@ export function createCutter({ facts }: { facts: FileFacts }) {
     const found = new Map<string, { shown: number; decoded: number } | null>()
     for (const [key, marks] of asked) {
       const sorted = [...marks].sort((one, other) => one - other)
-      const frames = await facts.framesAt(key, sorted, work.signal)
+      const frames = await facts.framesAt({ owner: work.owner, key, signal: work.signal }, sorted)
       for (const [index, mark] of sorted.entries()) found.set(`${key} ${mark}`, frames[index] ?? null)
     }
     const cuts: MadeCut[] = []

@@ -83,3 +83,32 @@ describe('[REC-03] a download that others wait for', () => {
     expect(await resumed).toMatchObject({ code: 'server_busy' })
   })
 })
+
+describe('[REC-03] counting how large a download is', () => {
+  const counting = (gate: ReturnType<typeof createGate>, user_id: string) => {
+    const { storedAs } = createDownloads({ gate, clock })
+    const options = { mustCount: true, signal: new AbortController().signal }
+    return storedAs({ user_id } as RecordingRow, joined(10), options).catch((error) => error)
+  }
+
+  it('gives way to others, however quickly it comes on, and says that it may be tried again', async () => {
+    const gate = createGate()
+    const counts = ['a', 'b', 'c', 'd'].map((owner) => counting(gate, owner))
+    await vi.advanceTimersByTimeAsync(20_000)
+    const fifth = gate.enter('e', 'long').then(
+      () => 'let in',
+      (error) => error.code,
+    )
+    await vi.advanceTimersByTimeAsync(16_000)
+    expect(await fifth).toBe('let in')
+    // The others go on.
+    const ended = await Promise.all(counts.map((count) => Promise.race([count, sleep(0, 'counts')])))
+    expect(ended.map((one) => one.code ?? one).toSorted()).toEqual(['counts', 'counts', 'counts', 'server_busy'])
+  })
+
+  it('goes on for as long as nobody waits', async () => {
+    const count = counting(createGate(), 'a')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await Promise.race([count, sleep(0, 'counts')])).toBe('counts')
+  })
+})

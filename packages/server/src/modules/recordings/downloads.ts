@@ -27,13 +27,7 @@ export type Downloads = ReturnType<typeof createDownloads>
 
 /** Files that are made while they are sent. How large one is is known once it was made: a resumed download makes it anew and leaves out what was had. */
 export function createDownloads({ gate, clock }: DownloadsDeps) {
-  const totals = new Map<string, number>()
-
-  function remember(etag: string, bytes: number): void {
-    totals.set(etag, bytes)
-    const [oldest] = totals.keys()
-    if (totals.size > MOST_KNOWN && oldest !== undefined) totals.delete(oldest)
-  }
+  const totals = createTotals()
 
   async function* counted(joined: Joined, signal: AbortSignal): AsyncGenerator<Buffer> {
     let bytes = 0
@@ -45,15 +39,20 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
     } catch (error) {
       asGone(error)
     }
-    remember(joined.etag, bytes)
+    totals.remember(joined.etag, bytes)
   }
 
-  async function count({ user_id }: RecordingRow, joined: Joined, signal: AbortSignal): Promise<number> {
-    const leave = await gate.enter(user_id, 'long', { signal })
+  async function count({ user_id }: RecordingRow, joined: Joined, asked: AbortSignal): Promise<number> {
+    const abort = new AbortController()
+    const signal = AbortSignal.any([asked, abort.signal])
+    const reading: Reading = { bytes: 0, readSinceMs: null, giveWay: () => abort.abort(busy()) }
+    const leave = await gate.enter(user_id, 'long', { signal, reading })
+    // Nobody takes anything of it, so it gives way as soon as a slow reader does: a few who count again and again hold up no download.
+    reading.readSinceMs = performance.now()
     try {
       // Read, and left where it is.
       for await (const _ of counted(joined, signal));
-      return totals.get(joined.etag) ?? 0
+      return totals.of(joined.etag) ?? 0
     } catch (error) {
       signal.throwIfAborted()
       throw error
@@ -104,7 +103,7 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
       joined: Joined,
       { mustCount, signal }: { mustCount: boolean; signal: AbortSignal },
     ): Promise<Pick<StoredFile, 'head' | 'open'> | null> {
-      const bytes = totals.get(joined.etag) ?? (mustCount ? await count(row, joined, signal).catch(asGone) : null)
+      const bytes = totals.of(joined.etag) ?? (mustCount ? await count(row, joined, signal).catch(asGone) : null)
       if (bytes === null) return null
       const facts = { bytes, etag: joined.etag, modifiedAt: new Date(row.to_at ?? clock.now()) }
       return {
@@ -125,6 +124,18 @@ export function createDownloads({ gate, clock }: DownloadsDeps) {
   ): Promise<Readable | null> {
     if (verdict.kind === 'whole') return bodyOf(row, joined, { signal })
     return verdict.kind === 'part' ? bodyOf(row, joined, { range: verdict.range, signal }) : null
+  }
+}
+
+function createTotals() {
+  const totals = new Map<string, number>()
+  return {
+    of: (etag: string): number | undefined => totals.get(etag),
+    remember(etag: string, bytes: number): void {
+      totals.set(etag, bytes)
+      const [oldest] = totals.keys()
+      if (totals.size > MOST_KNOWN && oldest !== undefined) totals.delete(oldest)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { FileFactsRepo } from './file-facts.repo.ts'
@@ -37,5 +38,46 @@ describe('what is known of the files of recordings', () => {
     const counted = steps()
     for (let index = 0; index < 7; index++) await facts.gridOf('owner', file(`${index % 5}`), counted)
     expect(counted.count).toBe(5)
+  })
+})
+
+describe('[SAFE-07] what is found out of files of recordings', () => {
+  /** Each probe is over at once. `isAway`: the store does not bring the file. */
+  function stage(isAway: (key: string) => boolean = () => false) {
+    const begun: string[] = []
+    const storage = {
+      async pin(key: string) {
+        begun.push(key)
+        if (isAway(key)) await new Promise(() => {})
+        return { path: key, release: () => {} }
+      },
+    } as unknown as Storage
+    const repo = { likenessOf: async () => null, keepLikeness: async () => {} } as unknown as FileFactsRepo
+    return { begun, facts: createFileFacts({ storage, ffprobePath: '/bin/true', repo }) }
+  }
+
+  it('is found out for the owners in turn, however much one of them asks for', async () => {
+    const { begun, facts } = stage()
+    const many = Array.from({ length: 30 }, (_, index) => facts.likenessOf('a', `a${index}`))
+    await facts.likenessOf('b', 'b0')
+    expect(begun.indexOf('b0')).toBeLessThanOrEqual(3)
+    await Promise.all(many)
+  })
+
+  it('waits for nobody whose files the store does not bring', async () => {
+    const { facts } = stage((key) => key.startsWith('a'))
+    for (const owner of ['a', 'away', 'also away']) void facts.likenessOf(owner, `a ${owner}`)
+    expect(await Promise.race([facts.likenessOf('b', 'b0'), sleep(2_000, 'waits')])).toBe('')
+  })
+
+  it('is not found out any more once nobody wants it', async () => {
+    const { begun, facts } = stage((key) => key === 'a0')
+    void facts.likenessOf('a', 'a0')
+    const gone = new AbortController()
+    const unwanted = facts.likenessOf('a', 'a1', gone.signal)
+    await sleep(10)
+    gone.abort(new Error('gone'))
+    await expect(unwanted).rejects.toThrow('gone')
+    expect(begun).toEqual(['a0'])
   })
 })

@@ -1,5 +1,6 @@
 import { likenessArgs } from '@siarin/media/argv/probe'
 import { type Keyframe, keyframeMarksArgs, parseKeyframeMarks } from '@siarin/media/argv/recording'
+import { createFairTurns } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { NextStep } from '../../platform/small-steps.ts'
@@ -18,6 +19,8 @@ interface FileFactsDeps {
 const PROBE_MS = 30_000
 const PROBE_BYTES = 4 * 1024 ** 2
 const AT_ONCE = 2
+/** A file may have to come from a store first, which takes minutes: that holds up nobody else's. Each copy takes room in the cache. */
+const BROUGHT_AT_ONCE = 8
 /** A year of broadcast is no longer than the list of an argument may be. */
 const MOST_MARKS = 8_000
 /** What is read of them is gone through at once. */
@@ -33,31 +36,44 @@ interface Asked {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Whose file is read. */
+interface Probed {
+  readonly owner: string
+  readonly key: string
+  readonly signal?: AbortSignal | undefined
+}
+
+type Ran = Awaited<ReturnType<typeof runBounded>>
+
 export class FileGoneError extends Error {}
 
 export type FileFacts = ReturnType<typeof createFileFacts>
 
 /** What is found out about each file that recordings are played from: once, and then kept. Stored files do not change. */
 export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
+  const ownersInTurn = createFairTurns({ atOnce: BROUGHT_AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity })
+  /** One of each owner comes here at most, so that these are the owners in turn too. */
   const inTurn = createTurns(AT_ONCE)
   const grids = new Map<string, Grid>()
   let frameCount = 0
 
-  const probe = (key: string, argsOf: (path: string) => string[], signal?: AbortSignal): Promise<string> =>
-    inTurn(async () => {
-      const limits = { memoryBytes: readerMemoryBytes(), timeoutMs: PROBE_MS, priority: 'waited-for' } as const
-      const ran = await withPinned(storedFile(storage, key), (path) =>
-        runBounded(ffprobePath, argsOf(path), { ...limits, maxBytes: PROBE_BYTES, ...(signal && { signal }) }),
+  async function probe({ owner, key, signal }: Probed, argsOf: (path: string) => string[]): Promise<string> {
+    const limits = { memoryBytes: readerMemoryBytes(), timeoutMs: PROBE_MS, priority: 'waited-for' } as const
+    const more = { ...limits, maxBytes: PROBE_BYTES, ...(signal && { signal }) }
+    const bringAndRead = (): Promise<Ran> =>
+      withPinned(storedFile(storage, key), (path) =>
+        inTurn(() => runBounded(ffprobePath, argsOf(path), more), signal),
       ).catch((error) => {
         signal?.throwIfAborted()
         throw new FileGoneError('a file of a recording cannot be opened', { cause: error })
       })
-      if (ran.code !== 0) throw new FileGoneError('a file of a recording cannot be read')
-      return ran.stdout
-    }, signal)
+    const ran = await ownersInTurn(owner, bringAndRead, { signal })
+    if (ran.code !== 0) throw new FileGoneError('a file of a recording cannot be read')
+    return ran.stdout
+  }
 
-  const ask = async (key: string, marks: readonly number[], signal?: AbortSignal): Promise<Keyframe[]> =>
-    parseKeyframeMarks(await probe(key, (path) => keyframeMarksArgs(path, marks), signal))
+  const ask = async (probed: Probed, marks: readonly number[]): Promise<Keyframe[]> =>
+    parseKeyframeMarks(await probe(probed, (path) => keyframeMarksArgs(path, marks)))
 
   function remember(key: string, grid: Grid): Grid {
     // Two may have asked for it at once.
@@ -73,12 +89,16 @@ export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
     return grid
   }
 
-  async function probeGrid({ key, fileFrom, fileTo, startSeconds }: PlayedFile, signal?: AbortSignal): Promise<Grid> {
+  async function probeGrid(
+    owner: string,
+    { key, fileFrom, fileTo, startSeconds }: PlayedFile,
+    signal?: AbortSignal,
+  ): Promise<Grid> {
     const seconds = Math.max(0, fileTo - fileFrom)
     const stepSeconds = Math.max(SEGMENT_SECONDS, seconds / MOST_MARKS)
     const count = Math.max(1, Math.ceil(seconds / stepSeconds))
     const marks = Array.from({ length: count }, (_, index) => startSeconds + fileFrom + index * stepSeconds)
-    const grid = await ask(key, marks, signal)
+    const grid = await ask({ owner, key, signal }, marks)
     if (grid.length === 0) throw new FileGoneError('a file of a recording has no picture')
     return grid
   }
@@ -91,17 +111,17 @@ export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
       await step(signal)
       const stored = await repo.framesOf(file.key)
       if (stored) return remember(file.key, stored)
-      const grid = await probeGrid(file, signal)
+      const grid = await probeGrid(owner, file, signal)
       await repo.keepFrames(owner, file, grid)
       return remember(file.key, grid)
     },
 
     /** The key frame at or before each mark, which are in order; null: there is none. Those who need it keep it. */
-    async framesAt(key: string, marks: readonly number[], signal?: AbortSignal): Promise<(Keyframe | null)[]> {
+    async framesAt(probed: Probed, marks: readonly number[]): Promise<(Keyframe | null)[]> {
       const before: (Keyframe | null)[] = []
       for (let from = 0; from < marks.length; from += MARKS_AT_ONCE) {
         const asked = marks.slice(from, from + MARKS_AT_ONCE)
-        const found = await ask(key, asked, signal)
+        const found = await ask(probed, asked)
         let next = 0
         for (const mark of asked) {
           while ((found[next]?.shown ?? Number.POSITIVE_INFINITY) <= mark) next++
@@ -115,7 +135,7 @@ export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
     async likenessOf(owner: string, key: string, signal?: AbortSignal): Promise<string> {
       const stored = await repo.likenessOf(key)
       if (stored !== null) return stored
-      const likeness = await probe(key, likenessArgs, signal)
+      const likeness = await probe({ owner, key, signal }, likenessArgs)
       await repo.keepLikeness(owner, key, likeness)
       return likeness
     },

@@ -11,7 +11,13 @@ import {
 
 export type { FailureReason }
 
-/** Why an ffmpeg could not even be started. */
+/** The machine, or this program, may have no more processes, memory or open files. */
+const USED_UP_CODES = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'])
+
+/**
+ * Why an ffmpeg could not even be started. What nobody foresaw is trouble of ours, such as a database that restarts or a warden that is being
+ * replaced: no target has said no, so a broadcast must not be given up within seconds for it.
+ */
 export function startFailure(error: unknown): FailureReason {
   if (error instanceof SourceMissingError) return 'source-missing'
   if (error instanceof PlaylistUnplayableError) return 'playlist-unplayable'
@@ -19,5 +25,7 @@ export function startFailure(error: unknown): FailureReason {
   if (error instanceof SourceAwayError) return 'source-away'
   if (error instanceof StoreAwayError) return 'store-away'
   if (error instanceof EncodersFullError || error instanceof CacheFullError) return 'out-of-capacity'
-  return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'out-of-capacity' : 'unknown'
+  return USED_UP_CODES.has((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+    ? 'out-of-capacity'
+    : 'server-trouble'
 }

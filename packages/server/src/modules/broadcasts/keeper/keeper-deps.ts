@@ -42,6 +42,8 @@ export interface KeeperDeps {
   adopted: StartedBroadcast | null
   /** How far the one came that it left and that has ended since, by its last words; null: nobody knows. */
   leftOutTimeMs: number | null
+  /** That one sent its video, which is played once, to the end. */
+  leftHasEnded: boolean
   startProcess: (position: SequencePosition, attempt: StartAttempt) => Promise<StartedBroadcast>
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>

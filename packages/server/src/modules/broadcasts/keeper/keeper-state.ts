@@ -124,9 +124,14 @@ type SourceCheck = 'return' | 'growth'
 export type KeeperEvent =
   /**
    * A worker claimed the broadcast. `session`: what an earlier run of the program left on air. `outTimeMs`: how far that came, by its last
-   * words, where it has ended since.
+   * words, where it has ended since. `hasEnded`: it sent its video, which is played once, to the end.
    */
-  | { readonly type: 'taken-over'; readonly session: BegunSession | null; readonly outTimeMs?: number | null }
+  | {
+      readonly type: 'taken-over'
+      readonly session: BegunSession | null
+      readonly outTimeMs?: number | null
+      readonly hasEnded?: boolean
+    }
   | { readonly type: 'claimed' }
   | { readonly type: 'started'; readonly session: BegunSession }
   | { readonly type: 'start-failed'; readonly reason: FailureReason }

@@ -44,6 +44,20 @@ describe('a broadcast that a worker takes', () => {
     expect(after([{ type: 'taken-over', session: null, outTimeMs }], state, later).state.onAirMs).toBe(state.onAirMs)
   })
 
+  it('whose video was to be played once and came to its end is over, and a loop goes on', () => {
+    const left = { ...LIVE, session: null }
+    const later = around({ nowMs: around().nowMs + 60_000, looping: false })
+    const taken = { type: 'taken-over', session: null, outTimeMs: 9_900, hasEnded: true } as const
+    const { state, types } = after([taken, { type: 'claimed' }], left, later)
+    expect(state).toMatchObject({ stream: { at: 'ended', reason: 'finished' }, onAirMs: 9_900 })
+    expect(types).toEqual(['save'])
+    expect(after([taken], left, { ...later, looping: true }).state.stream.at).toBe('queued')
+    expect(after([{ ...taken, hasEnded: false }], left, later).state.stream.at).toBe('queued')
+    // A Stop that was under way is one.
+    const stopping = after([{ type: 'stop-asked', cause: null }], LIVE).state
+    expect(after([taken], stopping, later).state.stream).toMatchObject({ at: 'ended', reason: 'stopped' })
+  })
+
   it('that was being stopped is stopped', () => {
     const stopping = after([{ type: 'stop-asked', cause: null }], LIVE).state
     expect(after([{ type: 'taken-over', session: sessionOf() }], stopping).types).toEqual(['save', 'stop'])

@@ -1,6 +1,6 @@
 import type { StreamReasonCode } from '@siarin/contracts/stream-reason-texts'
 import { shouldRenewSession } from '@siarin/media/session-limit'
-import { nextPhase } from '@siarin/media/stream-state'
+import { nextPhase, type StreamEvent, type StreamState } from '@siarin/media/stream-state'
 import type { RecordedEvent } from '../store/streams.repo.ts'
 import { advance, type Decision, SAVE, still, withSession } from './advance.ts'
 import { eventsOfTransition } from './events-of-transition.ts'
@@ -113,7 +113,7 @@ type TakenOver = Extract<KeeperEvent, { type: 'taken-over' }>
 function takenOver(state: KeeperState, event: TakenOver, now: Surroundings): Decision {
   const { stream: before } = state
   const { session } = event
-  const stream = nextPhase(before, { type: session ? 'process-found' : 'process-missing' }, now)
+  const stream = nextPhase(before, whatBecameOf(event, before.at, now), now)
   const taken = { ...(session ? adopted(state, session) : wasHalted(state, event, now)), stream }
   const news = eventsOfTransition(before, stream, { nowMs: now.nowMs })
   const { state: next, effects } = session?.isSwapped
@@ -127,6 +127,13 @@ function takenOver(state: KeeperState, event: TakenOver, now: Surroundings): Dec
     return { state: asked.state, effects: [...effects, ...asked.effects] }
   }
   return { state: next, effects: session && now.looping ? [...effects, ...playOn(next)] : effects }
+}
+
+function whatBecameOf({ session, hasEnded }: TakenOver, at: StreamState['at'], { looping }: Surroundings): StreamEvent {
+  if (session) return { type: 'process-found' }
+  // Else it would be played once more.
+  const isOver = hasEnded === true && !looping && at === 'live'
+  return isOver ? { type: 'exited', reason: 'source-ended', sourceEnded: true } : { type: 'process-missing' }
 }
 
 /** It may come to what its other slot has before anything is said. What follows is said in any case: an earlier run may have been wrong. */

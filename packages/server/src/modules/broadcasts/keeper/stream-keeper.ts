@@ -79,7 +79,8 @@ export async function keepStream(deps: KeeperDeps): Promise<JobOutcome> {
   try {
     if (deps.adopted) log.info({ streamId: row.id, ffmpegPid: deps.adopted.process.pid }, 'took over a running ffmpeg')
     const left = deps.adopted && session.adopt(1, deps.adopted)
-    await handle({ type: 'taken-over', session: left, outTimeMs: deps.leftOutTimeMs })
+    const { leftOutTimeMs: outTimeMs, leftHasEnded: hasEnded } = deps
+    await handle({ type: 'taken-over', session: left, outTimeMs, hasEnded })
     if (row.desired === 'stopped') post({ type: 'stop-asked', cause: row.end_cause })
     post({ type: 'claimed' })
     if (signal.aborted) post({ type: 'halt' })

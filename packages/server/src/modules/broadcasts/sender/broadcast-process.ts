@@ -1,4 +1,4 @@
-import { mkdirSync, unlinkSync } from 'node:fs'
+import { mkdirSync, statSync, unlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -212,12 +212,30 @@ function wrap(
 const removeSoon = (folder: string): Promise<void> =>
   Promise.race([rm(folder, { recursive: true, force: true }).catch(() => {}), sleep(1_000, undefined, { ref: false })])
 
-/** How far one came that an earlier run of the program left and that has ended since; null: nobody knows. */
-export function lastWordsIn(directory: string): number | null {
+/** What one said last that an earlier run of the program left and that has ended since. */
+export interface LeftWords {
+  readonly outTimeMs: number | null
+  /** Without a complaint: it came to its end, or was asked to end. */
+  readonly hasEnded: boolean
+  readonly saidAt: number
+}
+
+/** Null: nobody knows. */
+export function lastWordsIn(directory: string): LeftWords | null {
   const progress = openProgress(progressFileOf(directory))
   const last = progress.read()
   progress.close()
-  return last?.progress.outTimeMs ?? null
+  if (!last) return null
+  const { outTimeMs, ended } = last.progress
+  return { outTimeMs, hasEnded: ended && isEmpty(errorFileOf(directory)), saidAt: last.saidAt }
+}
+
+function isEmpty(file: string): boolean {
+  try {
+    return statSync(file).size === 0
+  } catch {
+    return false
+  }
 }
 
 /** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */

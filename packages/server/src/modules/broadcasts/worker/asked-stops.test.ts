@@ -1,19 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
+import { DatabaseAwayError } from '../../../errors.ts'
 import { createEvents } from '../../../platform/events/events.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
 import { createAskedStops } from './asked-stops.ts'
 
 /** A Stop that no row may have, heard by the worker `here`. */
-async function askedOf(row: Partial<StreamRow>, soleWorker: boolean) {
+async function askedOf(row: Partial<StreamRow> | Error, soleWorker: boolean) {
   const events = createEvents()
   const ended: string[] = []
   events.on('stream.changed', ({ streamId }) => void ended.push(streamId))
   const stop = vi.fn()
   const stops = createAskedStops({
     ...{ events, log: pino({ level: 'silent' }), worker: 'here', soleWorker, isKept: () => false },
-    repo: { byId: async () => ({ id: 's', user_id: 'u', phase: 'live', ...row }) as StreamRow },
+    repo: {
+      async byId() {
+        if (row instanceof Error) throw row
+        return { id: 's', user_id: 'u', phase: 'live', ...row } as StreamRow
+      },
+    },
     leftOf: ({ worker }) => (worker === 'there' && !soleWorker ? null : ({ stop } as never)),
   })
   stops.listen()
@@ -32,5 +38,12 @@ describe('a Stop that cannot be written down', () => {
 
   it('of a stream that another worker keeps is neither taken for done nor remembered', async () => {
     expect(await askedOf({ worker: 'there' }, false)).toEqual({ ended: [], isEnded: false, isRemembered: false })
+  })
+
+  it('of a stream that nobody keeps here is not remembered where its row cannot be read: another worker may keep it', async () => {
+    const away = new DatabaseAwayError(new Error('?'))
+    expect(await askedOf(away, false)).toEqual({ ended: [], isEnded: false, isRemembered: false })
+    // Where there is no other, it is this one's to carry out.
+    expect(await askedOf(away, true)).toEqual({ ended: [], isEnded: false, isRemembered: true })
   })
 })

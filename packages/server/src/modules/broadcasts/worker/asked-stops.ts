@@ -36,7 +36,11 @@ export function createAskedStops({ repo, events, log, isKept, leftOf, ...deps }:
   /** To be called when a claim has failed: while it was tried, nobody heard of a Stop. */
   async function carryOut(streamId: string): Promise<void> {
     if (!asked.has(streamId)) return
-    await endLeft(streamId).catch((error) => log.error({ err: error, streamId }, 'a broadcast could not be stopped'))
+    await endLeft(streamId).catch((error) => {
+      log.error({ err: error, streamId }, 'a broadcast could not be stopped')
+      // Another worker may keep it, and who asked was told that it failed: it must not end in silence when it comes here days later.
+      if (!deps.soleWorker) asked.delete(streamId)
+    })
   }
 
   return {

@@ -13,12 +13,14 @@ import { keepStream } from '../keeper/stream-keeper.ts'
 import type { StreamMeter } from '../keeper/stream-meter.ts'
 import { createEncoders } from '../relay/encoders.ts'
 import { takesEncoder } from '../relay/relay.ts'
+import type { BroadcastProcess } from '../sender/broadcast-process.ts'
 import { type ClipLibrary, createClips } from '../sequence/clips.ts'
 import { SCHEDULE_ENDED } from '../store/scheduled-broadcasts.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 import { createAskedStops } from './asked-stops.ts'
 import type { AssignedContext } from './assignments.ts'
 import type { AwaitedVideos } from './awaited-videos.ts'
+import { cameToEnd } from './came-to-end.ts'
 import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
 import { createUnheldStreams } from './unheld-streams.ts'
@@ -100,8 +102,9 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     // Also where its ffmpeg is gone: what was on air comes before what is started now.
     if (takesEncoder(row.note)) encoders.acquire(streamId)
     const hearing = { ...deps, signal, row: askedStops.writtenIn(row) }
+    const whileAway = await whatEndedWhileAway(deps, row, process)
     const playing = process && (await whileWanted(hearing, (hurry) => playingNow(process, hurry)))
-    return keepStream({
+    const outcome = await keepStream({
       ...deps,
       ...deps.timings,
       // From here on it hears of a Stop itself.
@@ -110,7 +113,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       sessionLimitMs: deps.sessionLimits[row.platform as Platform] ?? null,
       durationOf: clips.durationOf,
       adopted: playing && { process, ...playing, ...leftIn(row) },
-      leftOutTimeMs: process ? null : left.lastWords(streamId),
+      ...whileAway,
       relay,
       endCause: () => endCauseOf(deps, row),
       mayEndForLag,
@@ -121,6 +124,8 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       passedOver: sequence.passedOver,
       releaseClip: clips.release,
     })
+    if (whileAway.leftHasEnded && outcome === 'done') void left.forget(streamId)
+    return outcome
   }
 
   return {
@@ -141,6 +146,15 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     /** Hears of stops that no row may have. Answers how to stop listening. */
     listen: askedStops.listen,
   }
+}
+
+async function whatEndedWhileAway(
+  { left, library }: Pick<BroadcastJobDeps, 'left' | 'library'>,
+  row: StreamRow,
+  process: BroadcastProcess | null,
+) {
+  const words = process ? null : left.lastWords(row.id)
+  return { leftOutTimeMs: words?.outTimeMs ?? null, leftHasEnded: await cameToEnd(row, words, library) }
 }
 
 const leftIn = (row: StreamRow) => ({ item: row.position_item, onFallback: row.on_fallback === 1, note: row.note })

@@ -1,8 +1,15 @@
+import { rm } from 'node:fs/promises'
 import type { Log } from '../../../platform/log.ts'
 import { processBirth, sendSignal } from '../../../platform/process/detached.ts'
 import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import type { Sealer } from '../../../platform/secrets/seal.ts'
-import { adoptBroadcast, type BroadcastProcess, lastWordsIn, runningBroadcasts } from '../sender/broadcast-process.ts'
+import {
+  adoptBroadcast,
+  type BroadcastProcess,
+  type LeftWords,
+  lastWordsIn,
+  runningBroadcasts,
+} from '../sender/broadcast-process.ts'
 import type { RunFolders } from '../sender/run-folders.ts'
 import type { StreamRow, StreamsRepo } from '../store/streams.repo.ts'
 
@@ -24,8 +31,15 @@ export function createLeftProcesses({ repo, sealer, log, folders, processes, isO
   const found = new Map<string, number>()
 
   return {
-    /** How far one came that has ended while no program was there; null: nobody knows. */
-    lastWords: (streamId: string): number | null => lastWordsIn(folders.of(streamId).directory),
+    /** What one said last that has ended while no program was there; null: nobody knows. */
+    lastWords: (streamId: string): LeftWords | null => lastWordsIn(folders.of(streamId).directory),
+
+    /** Where no other ffmpeg comes after it: what it wrote may hold the key. The folder may be on a disk that hangs: nobody waits for it. */
+    async forget(streamId: string): Promise<void> {
+      const { directory, spare } = folders.of(streamId)
+      for (const folder of [directory, ...(spare ? [spare] : [])])
+        await rm(folder, { recursive: true, force: true }).catch(() => {})
+    },
 
     /**
      * A crash between the start of an ffmpeg and the writing of its pid, or a disk too full to write it, leaves one that its row does

@@ -51,7 +51,7 @@ export interface SessionStarterDeps {
   proxyUrl: () => Promise<string>
   /** Where ffmpeg is to connect to; null: by the name of the target. */
   addressOf: (target: Secret) => Promise<string | null>
-  /** Where a session of this stream is written down; null: the disk does not answer. */
+  /** Where a session of this stream is written down; null: the disk does not answer, or too many sessions wait to be taken. */
   openRecorder: (streamId: string) => Promise<Recorder | null>
   processes: ProcessStarter
   ffmpegPath: string

@@ -149,3 +149,46 @@ describe('[REC-02] what was recorded', () => {
     expect([...ended].toSorted()).toEqual(DISK_GONE)
   })
 })
+
+describe('[SAFE-04] torn sessions of one account', () => {
+  /** Sessions of which each brings nothing but work; the folder of the other account comes last. */
+  async function collectTorn(torn: number) {
+    const steps: string[] = []
+    const taken = Promise.withResolvers<void>()
+    const sessionOf = (streamId: string, startedAt: number) => ({
+      ...{ streamId, startedAt, isOff: false },
+      folder: join(folder.path, streamId, String(startedAt)),
+    })
+    let left = [...Array.from({ length: torn }, (_, index) => sessionOf('flaps', index)), sessionOf('steady', 0)]
+    const of = await collect([], {
+      broadcastOf: async (id) => ({ broadcastId: id, userId: `owner of ${id}`, title: null, source: '' }),
+      sessions: {
+        list: async () => left,
+        async read({ streamId }) {
+          steps.push(streamId)
+          if (streamId === 'steady') taken.resolve()
+          return { isRunning: false, files: [], listed: new Map() }
+        },
+        async remove(gone) {
+          await sleep(1)
+          // It is recorded for as long as it is on air.
+          if (gone.streamId === 'flaps') left = left.filter((one) => one.folder !== gone.folder)
+        },
+        ...{ empty: async () => {}, switchOff: async () => {} },
+      },
+    })
+    return { ...of, steps, taken: taken.promise }
+  }
+
+  it('delay no piece of another account', async () => {
+    const { steps, taken } = await collectTorn(500)
+    await taken
+    expect(steps.indexOf('steady')).toBeLessThanOrEqual(2)
+  })
+
+  it('delay none that another account finishes while they are worked off', async () => {
+    const { steps } = await collectTorn(500)
+    await waitFor('some of them', async () => steps.length > 200, SOON)
+    expect(steps.filter((one) => one === 'steady').length).toBeGreaterThanOrEqual(5)
+  })
+})

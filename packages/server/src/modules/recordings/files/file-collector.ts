@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordingEndCode } from '@siarin/contracts/recordings'
 import type { Clock } from '../../../platform/clock.ts'
+import { createFairTurns } from '../../../platform/fair-turns.ts'
 import type { Log } from '../../../platform/log.ts'
 import { repeat } from '../../../platform/repeat.ts'
 import { syncToDisk } from '../../../platform/storage/durable.ts'
@@ -38,7 +39,7 @@ const STOP_WITHIN_MS = 5_000
 const STOP_POLL_MS = 50
 
 /** Each that waits for a disk that hangs holds one of the few threads that this program reads and writes with. */
-const AT_ONCE = 4
+const PLACES = { atOnce: 4, each: 2 }
 const WAITED_FOR_MS = 1_000
 /** Nobody sends so much in ten seconds. */
 const LARGE_PIECE_BYTES = 64 * 1024 ** 2
@@ -52,20 +53,23 @@ export function createFileCollector(deps: FileCollectorDeps) {
   const { sessions, log, timings } = deps
   const stillness = createStillness(timings.recordingFiles.stillMs)
   const { takeSession, watchSession, giveUp } = createTakeSession(deps, createTroubleOf(deps, stillness))
-  const places = createDiskPlaces(AT_ONCE)
+  const places = createDiskPlaces(PLACES)
+  const queue = createOwnersQueue(deps)
+  /** As the last look found it. */
+  let spareBytes = 0
   let end: (() => Promise<void>) | null = null
 
   /** A disk that hangs holds up only what lies there, and ends its recordings once it has for too long. */
-  async function take(session: RecordedSession, spareBytes: number): Promise<void> {
+  async function take(session: RecordedSession, owner: string): Promise<void> {
     const { folder, streamId } = session
-    const waitedMs = places.waitedMs(folder)
+    const waitedMs = places.waitedMs({ folder, owner })
     if (waitedMs !== null) {
       if (waitedMs >= timings.recordingFiles.stillMs) await giveUp(session)
       return
     }
     const isStoring = places.isAway(folder)
     const { promise: hasLeft, resolve: onLeft } = Promise.withResolvers<void>()
-    const place = places.take(folder, onLeft)
+    const place = places.take({ folder, owner }, onLeft)
     const work = isStoring ? watchSession(session, spareBytes) : takeSession(session, spareBytes, place)
     void work
       .catch((error) => log.warn({ err: error, streamId }, 'what was recorded could not be taken'))
@@ -73,11 +77,12 @@ export function createFileCollector(deps: FileCollectorDeps) {
     await Promise.race([hasLeft, sleep(WAITED_FOR_MS, undefined, { ref: false })])
   }
 
+  /** What is found waits for the turn of its owner; what is finished meanwhile is found by the next look. */
   async function takeAll(): Promise<void> {
     const found = await sessions.list()
     stillness.keepOnly(found.map(({ folder }) => folder))
-    const spareBytes = found.length > 0 ? await deps.spareBytes() : 0
-    for (const session of found) await take(session, spareBytes)
+    if (found.length > 0) spareBytes = await deps.spareBytes()
+    queue.add(found, take)
   }
 
   return {
@@ -86,9 +91,67 @@ export function createFileCollector(deps: FileCollectorDeps) {
       end = repeat({ firstAfterMs: 0, everyMs, log, complaint: 'recordings could not be looked at', work: takeAll })
     },
     async stop(): Promise<void> {
-      await end?.()
+      await Promise.all([queue.close(), end?.()])
       for (let waitedMs = 0; places.isBusy() && waitedMs < STOP_WITHIN_MS; waitedMs += STOP_POLL_MS)
         await sleep(STOP_POLL_MS)
+    },
+  }
+}
+
+type LookAt = (session: RecordedSession, owner: string) => Promise<void>
+
+/**
+ * Sessions that are to be looked at, the owners in turn: a source that flaps leaves hundreds of torn ones, each of which ffprobe has to measure,
+ * and they hold up only their owner's.
+ */
+function createOwnersQueue({ broadcastOf, log }: Pick<FileCollectorDeps, 'broadcastOf' | 'log'>) {
+  const inTurn = createFairTurns({ atOnce: 1, mostWaiting: Infinity, mostWaitingEach: Infinity })
+  /** By folder. */
+  const waiting = new Set<string>()
+  /** By stream, which never changes hands: a row is asked once. */
+  const owners = new Map<string, Promise<string>>()
+  let isClosed = false
+
+  function ownerOf(streamId: string): Promise<string> {
+    const known = owners.get(streamId)
+    if (known) return known
+    const asked = broadcastOf(streamId).then(
+      (broadcast) => broadcast?.userId ?? streamId,
+      () => {
+        owners.delete(streamId)
+        return streamId
+      },
+    )
+    owners.set(streamId, asked)
+    return asked
+  }
+
+  async function workOff(session: RecordedSession, work: LookAt): Promise<void> {
+    const { folder, streamId } = session
+    waiting.add(folder)
+    try {
+      const owner = await ownerOf(streamId)
+      await inTurn(owner, async () => {
+        if (!isClosed) await work(session, owner)
+      })
+    } catch (error) {
+      log.warn({ err: error, streamId }, 'what was recorded could not be looked at')
+    } finally {
+      waiting.delete(folder)
+    }
+  }
+
+  return {
+    /** All that there are now. */
+    add(found: readonly RecordedSession[], work: LookAt): void {
+      const streams = new Set(found.map(({ streamId }) => streamId))
+      for (const streamId of owners.keys()) if (!streams.has(streamId)) owners.delete(streamId)
+      for (const session of found) if (!waiting.has(session.folder)) void workOff(session, work)
+    },
+    /** Begins nothing more, and waits for the turn that is under way. */
+    async close(): Promise<void> {
+      isClosed = true
+      await inTurn('', async () => {})
     },
   }
 }

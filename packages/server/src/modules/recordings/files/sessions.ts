@@ -31,6 +31,8 @@ const PIECE = /^\d{6,9}\.ts$/
 const OPENED_WITHIN_MS = 2_000
 /** Without a word of its process: ffmpeg writes every 256 KiB, and at the end of a piece. */
 const TOUCHED_MS = 60_000
+/** A source may flap faster than the torn pieces of its stream are taken, and others need the disk too. */
+const MOST_SESSIONS = 500
 /** For sessions of another machine that shares the folder, or had another name. */
 const ABANDONED_MS = 300_000
 const LEAST_TAIL_BYTES = 64 * 1024
@@ -78,12 +80,19 @@ export function createRecordedSessions({ dataDir, clock, worker }: { dataDir: st
     }
   }
 
+  /** False: too many wait to be taken. */
+  async function make(folder: string): Promise<boolean> {
+    if ((await entriesOf(dirname(folder))).length >= MOST_SESSIONS) return false
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return true
+  }
+
   return {
-    /** For the next ffmpeg of a stream. Null: the disk does not answer. */
+    /** For the next ffmpeg of a stream. Null: the disk does not answer, or too many wait to be taken. */
     async open(streamId: string, pieceSeconds: number) {
       const relative = [RECORDED_FOLDER, worker, streamId, String(clock.now())].join('/')
       const folder = join(dataDir, relative)
-      const isMade = mkdir(folder, { recursive: true, mode: 0o700 }).then(() => true)
+      const isMade = make(folder)
       const late = sleep(OPENED_WITHIN_MS, false, { ref: false })
       if (!(await Promise.race([isMade, late]))) {
         isMade.catch(() => {})
