@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBoundedMap } from '../bounded-map.ts'
 import { createTurns } from '../turns.ts'
 
 /** Every address behind a name; none when it cannot be found. */
@@ -38,7 +39,7 @@ export function createNameLookup({
 }: NameLookupOptions): NameLookup {
   const askServers = createServerLookup(servers)
   const inTurn = createTurns(2)
-  const lastFound = new Map<string, readonly string[]>()
+  const lastFound = createBoundedMap<readonly string[]>(NAMES_KEPT)
 
   async function ask(name: string): Promise<Answer> {
     if (servers.length > 0) return askServers(name)
@@ -47,18 +48,10 @@ export function createNameLookup({
     return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name)
   }
 
-  function remember(name: string, addresses: readonly string[]): void {
-    // The oldest stands first.
-    lastFound.delete(name)
-    lastFound.set(name, addresses)
-    const [oldest] = lastFound.keys()
-    if (lastFound.size > NAMES_KEPT && oldest !== undefined) lastFound.delete(oldest)
-  }
-
   return async (name) => {
     const answer = await Promise.race([ask(name), sleep(answerMs, null, { ref: false })])
     if (answer === null) return lastFound.get(name) ?? []
-    if (answer.length > 0) remember(name, answer)
+    if (answer.length > 0) lastFound.set(name, answer)
     else lastFound.delete(name)
     return answer
   }
