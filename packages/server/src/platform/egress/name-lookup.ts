@@ -5,7 +5,14 @@ import { createBoundedMap } from '../bounded-map.ts'
 import { createTurns } from '../turns.ts'
 
 /** Every address behind a name; none when it cannot be found. */
-export type NameLookup = (name: string) => Promise<readonly string[]>
+export type NameLookup = (name: string, own?: LastFound) => Promise<readonly string[]>
+
+/** Where names led when they were last found. A caller who keeps its own is not pushed out of it by the names of others. */
+export interface LastFound {
+  get(name: string): readonly string[] | undefined
+  set(name: string, addresses: readonly string[]): void
+  delete(name: string): void
+}
 
 /** Null: nobody has said anything about this name. */
 type Answer = readonly string[] | null
@@ -48,11 +55,13 @@ export function createNameLookup({
     return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name)
   }
 
-  return async (name) => {
+  return async (name, own) => {
     const answer = await Promise.race([ask(name), sleep(answerMs, null, { ref: false })])
-    if (answer === null) return lastFound.get(name) ?? []
-    if (answer.length > 0) lastFound.set(name, answer)
-    else lastFound.delete(name)
+    if (answer === null) return own?.get(name) ?? lastFound.get(name) ?? []
+    for (const known of own ? [own, lastFound] : [lastFound]) {
+      if (answer.length > 0) known.set(name, answer)
+      else known.delete(name)
+    }
     return answer
   }
 }
