@@ -13,7 +13,7 @@ interface RoomDeps {
   readonly recordedOf: RecordedOf
 }
 
-export interface MostImports {
+interface MostImports {
   readonly waiting: number
   readonly videos: number
 }
