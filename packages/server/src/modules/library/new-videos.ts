@@ -38,13 +38,21 @@ export async function insertUnderFreeName(
   throw new Error('the numbers never end')
 }
 
-/** Those with the smallest numbers first. They were free when they were looked up. */
+/** They were free when they were looked up. Those with the smallest numbers first, except where a hundred in a row are taken. */
 async function* freeNames(name: string, userId: string, takenAmong: TakenAmong): AsyncGenerator<string, void> {
   const nameOf = numberedNames(name)
-  for (let first = 0; ; first += NAMES_AT_ONCE) {
-    const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => nameOf(first + index))
+  /** From one number on: each, or every hundredth. */
+  async function look(first: number, step: number): Promise<(string | null)[]> {
+    const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => nameOf(first + index * step))
     const taken = await takenAmong(userId, names)
-    yield* names.filter((each) => !taken.has(each))
+    return names.map((each) => (taken.has(each) ? null : each))
+  }
+  for (let first = 0; ; first += NAMES_AT_ONCE) {
+    for (const free of await look(first, 1)) if (free !== null) yield free
+    // Thousands may be taken: it goes on with the hundred before the first of the hundreds that is free.
+    const hundreds = await look(first + NAMES_AT_ONCE, NAMES_AT_ONCE)
+    const free = hundreds.findIndex((each) => each !== null)
+    first += NAMES_AT_ONCE * Math.max(0, (free === -1 ? NAMES_AT_ONCE : free) - 1)
   }
 }
 
