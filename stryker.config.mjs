@@ -22,9 +22,11 @@ const PURE_RULES = [
   'modules/broadcasts/store/facts-of-transition',
   'modules/broadcasts/worker/judge-awaited',
   'modules/system/read-machine',
+  'platform/bounded-map',
   'platform/clock',
   'platform/egress/address-guard',
   'platform/egress/proxied-playlist',
+  'platform/mail/letter-queue',
   'platform/secrets/seal',
   'platform/turns',
 ]

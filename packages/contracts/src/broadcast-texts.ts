@@ -8,6 +8,8 @@ export const BROADCAST_TEXTS = {
   needsPlaces: (needed: number, left: number): string => `Siaran ini butuh ${needed} tempat, tersisa ${left}.`,
   noRoomForAll: (count: number): string =>
     `Server penuh: tidak cukup tempat untuk ${count} tujuan sekaligus. Kurangi tujuannya, atau coba lagi nanti.`,
+  tooManyStarts: (seconds: number): string =>
+    `Terlalu banyak siaran dimulai dalam satu jam. Tunggu ${Math.ceil(seconds / 60)} menit, lalu coba lagi.`,
   cursorInvalid: 'Cursor tidak valid. Mulai lagi dari halaman pertama.',
   limitInvalid: 'limit harus angka 1 sampai 100.',
   started: (count: number): string => (count === 1 ? 'Siaran dimulai.' : `Siaran dimulai ke ${count} tujuan.`),

@@ -40,6 +40,7 @@ const probe: Probe = {
   audio,
   audioTrack: 0,
   audioTracks: 1,
+  tracks: [],
 }
 const keyframes: KeyframeFacts = {
   firstPacketIsKey: true,

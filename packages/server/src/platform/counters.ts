@@ -6,11 +6,11 @@ export interface Count {
 
 /** Counts that begin anew after a while: a window begins with the first of its counts. */
 export interface Counters {
-  /** Counts one more, and answers how many there are with it. */
-  add(key: string, windowMs: number): Promise<Count>
+  /** Counts one more, or so many, and answers how many there are with it. */
+  add(key: string, windowMs: number, by?: number): Promise<Count>
   read(key: string): Promise<Count>
-  /** Takes one back, which turned out to be none. */
-  takeBack(key: string): Promise<void>
+  /** Takes one back, or so many, which turned out to be none. */
+  takeBack(key: string, by?: number): Promise<void>
 }
 
 const NONE: Count = { count: 0, leftMs: 0 }
@@ -52,26 +52,26 @@ export function createLocalCounters(now: () => number = () => performance.now(),
   }
 
   return {
-    async add(key, windowMs) {
+    async add(key, windowMs, by = 1) {
       const known = find(key)
       if (known) {
-        known.count++
+        known.count += by
         return { count: known.count, leftMs: known.endsAt - now() }
       }
       const counts = countsLike(key)
       const at = now()
       counts.delete(key)
       makeRoom(counts, at)
-      counts.set(key, { count: 1, endsAt: at + windowMs })
-      return { count: 1, leftMs: windowMs }
+      counts.set(key, { count: by, endsAt: at + windowMs })
+      return { count: by, leftMs: windowMs }
     },
     async read(key) {
       const known = find(key)
       return known ? { count: known.count, leftMs: known.endsAt - now() } : NONE
     },
-    async takeBack(key) {
+    async takeBack(key, by = 1) {
       const known = find(key)
-      if (known && known.count > 0) known.count--
+      if (known) known.count = Math.max(0, known.count - by)
     },
   }
 }

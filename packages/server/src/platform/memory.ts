@@ -1,3 +1,4 @@
+import { createBoundedMap } from './bounded-map.ts'
 import type { Awaitable } from './when-known.ts'
 
 interface Remembered<T> {
@@ -16,21 +17,13 @@ interface MemoryDeps {
 
 /** What was read a moment ago, until it changes or the moment is over. */
 export function createMemory<T extends object>({ version, lifeMs, most, now = () => performance.now() }: MemoryDeps) {
-  const kept = new Map<string, Remembered<T>>()
+  const kept = createBoundedMap<Remembered<T>>(most)
   let versionKept = 0
 
   /** Nothing of what is kept was read before the last change. */
   function forgetOld(at: number): void {
     if (at !== versionKept) kept.clear()
     versionKept = at
-  }
-
-  function keep(key: string, remembered: Remembered<T>): void {
-    // The oldest stands first.
-    kept.delete(key)
-    kept.set(key, remembered)
-    const [oldest] = kept.keys()
-    if (kept.size > most && oldest !== undefined) kept.delete(oldest)
   }
 
   return {
@@ -48,10 +41,10 @@ export function createMemory<T extends object>({ version, lifeMs, most, now = ()
       return read().then((value) => {
         // What was changed while we read it may have been read before or after the change.
         if (value === null || version() !== versionBefore) return value
-        for (const each of [key, ...otherKeys(value)]) keep(each, { value, readAt })
+        for (const each of [key, ...otherKeys(value)]) kept.set(each, { value, readAt })
         return value
       })
     },
-    size: () => kept.size,
+    size: kept.size,
   }
 }

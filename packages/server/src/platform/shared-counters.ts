@@ -10,11 +10,13 @@ const ANSWER_MS = 500
 const PAUSE_MS = 2_000
 const PREFIX = 'siarin:counts:'
 
-const ADD = `local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+const ADD = `local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if count == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return { count, redis.call('PTTL', KEYS[1]) }`
 const READ = `return { tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1]) }`
-const TAKE_BACK = `if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return { 0, 0 }`
+const TAKE_BACK = `local count = tonumber(redis.call('GET', KEYS[1]) or 0)
+if count > 0 then redis.call('DECRBY', KEYS[1], math.min(count, ARGV[1])) end
+return { 0, 0 }`
 
 export interface SharedCounters extends Counters {
   close(): void
@@ -42,16 +44,16 @@ export function openSharedCounters(redisUrl: Secret, log: Log): SharedCounters {
   }
 
   return {
-    async add(key, windowMs) {
-      const own = await local.add(key, windowMs)
-      return (await ask(ADD, key, windowMs)) ?? own
+    async add(key, windowMs, by = 1) {
+      const own = await local.add(key, windowMs, by)
+      return (await ask(ADD, key, windowMs, by)) ?? own
     },
     async read(key) {
       return (await ask(READ, key)) ?? local.read(key)
     },
-    async takeBack(key) {
-      await local.takeBack(key)
-      await ask(TAKE_BACK, key)
+    async takeBack(key, by = 1) {
+      await local.takeBack(key, by)
+      await ask(TAKE_BACK, key, by)
     },
     close: () => redis.disconnect(),
   }

@@ -27,6 +27,8 @@ interface AccountRemovalDeps {
 }
 
 const AGAIN_MS = 250
+/** An account with many rows takes minutes: others go meanwhile. The rows of each go in small batches, so they take turns at the database. */
+const LARGE_ACCOUNTS = { afterMs: 5_000, most: 4 } as const
 /** For a platform that does not answer: nothing is sent there any more, so it ends the broadcast itself. */
 const PLATFORM_PATIENCE_MS = 10 * 60_000
 
@@ -73,6 +75,7 @@ export function createAccountRemoval({ users, owned, clock, log, timings }: Acco
     // Others let go of it meanwhile, so there is nothing to be gained by waiting longer.
     backoff: { firstMs: everyMs, longestMs: everyMs },
     atOnce: 1,
+    slow: LARGE_ACCOUNTS,
     everyMs,
     clock,
     log,

@@ -134,7 +134,7 @@ export function createStreams({ db, runDir, platforms, ...given }: StreamsDeps) 
   const supervisor = createSupervisor({
     ...deps,
     ...{ meter, repo, workers, playlists, sources, relaySource, proxyUrl: deps.sourceProxy.url },
-    addressOf: (target) => addressOfTarget(target, deps.egress.targets),
+    addressOf: (target, own) => addressOfTarget(target, deps.egress.targets, own),
     folders: createRunFolders({ runDir, diskDir: runDirsOf(deps.dataDir).onDisk }),
   })
   let hasSupervisor = false

@@ -1,7 +1,7 @@
 import { FILENAME_MAX } from '@siarin/contracts/limits'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanFilename, uniqueFilename } from './clean-filename.ts'
+import { cleanFilename, numberedNames } from './clean-filename.ts'
 
 describe('a file name', () => {
   it.each([
@@ -43,21 +43,25 @@ describe('a file name', () => {
 })
 
 describe('a name that the user has already', () => {
-  it('gets the next free number', () => {
-    expect(uniqueFilename('klip.mp4', new Set())).toBe('klip.mp4')
-    expect(uniqueFilename('klip.mp4', new Set(['klip.mp4']))).toBe('klip (1).mp4')
-    expect(uniqueFilename('klip.mp4', new Set(['klip.mp4', 'klip (1).mp4']))).toBe('klip (2).mp4')
-    expect(uniqueFilename('.mp4', new Set(['.mp4']))).toBe('.mp4 (1)')
-    expect(uniqueFilename('a.b c', new Set(['a.b c']))).toBe('a.b c (1)')
-    expect(uniqueFilename('klip.akhiranku1', new Set(['klip.akhiranku1']))).toBe('klip (1).akhiranku1')
-    expect(uniqueFilename('klip.akhiranku12', new Set(['klip.akhiranku12']))).toBe('klip.akhiranku12 (1)')
-    expect(uniqueFilename('tanpa akhiran', new Set(['tanpa akhiran']))).toBe('tanpa akhiran (1)')
+  it('gets a number', () => {
+    expect([0, 1, 2, 10].map(numberedNames('klip.mp4'))).toEqual([
+      'klip.mp4',
+      'klip (1).mp4',
+      'klip (2).mp4',
+      'klip (10).mp4',
+    ])
+    expect(numberedNames('.mp4')(1)).toBe('.mp4 (1)')
+    expect(numberedNames('a.b c')(1)).toBe('a.b c (1)')
+    expect(numberedNames('klip.akhiranku1')(1)).toBe('klip (1).akhiranku1')
+    expect(numberedNames('klip.akhiranku12')(1)).toBe('klip.akhiranku12 (1)')
+    expect(numberedNames('tanpa akhiran')(1)).toBe('tanpa akhiran (1)')
   })
 
   it('is cut where the number would make it too long, and never within a character', () => {
-    const name = `${'🏖'.repeat(FILENAME_MAX - 4)}.mp4`
-    const next = uniqueFilename(name, new Set([name]))
-    expect([...next]).toHaveLength(FILENAME_MAX)
-    expect(next).toMatch(/^🏖+ \(1\)\.mp4$/u)
+    const nameOf = numberedNames(`${'🏖'.repeat(FILENAME_MAX - 4)}.mp4`)
+    for (const number of [1, 9, 10, 2, 100]) {
+      expect([...nameOf(number)]).toHaveLength(FILENAME_MAX)
+      expect(nameOf(number)).toMatch(new RegExp(`^🏖+ \\(${number}\\)\\.mp4$`, 'u'))
+    }
   })
 })

@@ -12,14 +12,20 @@ export function cleanFilename(filename: string): string {
   return cut(stem, FILENAME_MAX - [...extension].length) + extension
 }
 
-/** 'klip.mp4', 'klip (1).mp4', 'klip (2).mp4' …: the first that `taken` does not have. */
-export function uniqueFilename(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
+/**
+ * 'klip.mp4', 'klip (1).mp4', 'klip (2).mp4' …: the one with this number. A user may have thousands of one name, so the stem is cut once for
+ * each length of a number.
+ */
+export function numberedNames(name: string): (number: number) => string {
   const { stem, extension } = splitName(name)
-  for (let count = 1; ; count++) {
-    const suffix = ` (${count})${extension}`
-    const candidate = cut(stem, FILENAME_MAX - [...suffix].length) + suffix
-    if (!taken.has(candidate)) return candidate
+  const stems = new Map<number, string>()
+  return (number) => {
+    if (number === 0) return name
+    const suffix = ` (${number})${extension}`
+    const known = stems.get(suffix.length)
+    const short = known ?? cut(stem, FILENAME_MAX - [...suffix].length)
+    if (known === undefined) stems.set(suffix.length, short)
+    return short + suffix
   }
 }
 

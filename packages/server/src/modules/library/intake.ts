@@ -13,6 +13,7 @@ import type { Arrived } from './resumable/upload-store.ts'
 import type { Room } from './room.ts'
 import { tooManyImports, tooManyVideos } from './video-refused.ts'
 import { folderOf, type VideoColumns, type VideoRow } from './video-row.ts'
+import type { ImportRoom } from './write-videos.repo.ts'
 
 interface IntakeDeps {
   repo: LibraryRepo
@@ -85,7 +86,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
         : storedAndInspected({ id, userId, key: arrived.key }))
       await room.assertReserved(reservationId, userId, facts.original_bytes ?? 0)
       const row = { ...blankVideo(videoId, userId, clock.now()), ...facts }
-      const video = await insertUnderFreeName(row, filename, repo.filenamesOf, (named) =>
+      const video = await insertUnderFreeName(row, filename, repo.filenamesAmong, (named) =>
         repo.insertArrived(named, reservationId),
       )
       await settle(video, arrived)
@@ -93,13 +94,14 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     },
 
     /** A row for a file that is still to be fetched. */
-    expectImport(userId: string, filename: string, importUrlSealed: string): Promise<VideoRow> {
+    async expectImport(userId: string, filename: string, importUrlSealed: string): Promise<VideoRow> {
+      const most = { waiting: WAITING_IMPORTS_MAX, videos: VIDEOS_MAX }
+      // Before a name is looked for: that costs far more where there are many.
+      assertRoom(await repo.importRoom(userId, most))
       const blank = blankVideo(randomUUID(), userId, clock.now())
       const row = { ...blank, step: 'importing', import_url_sealed: importUrlSealed }
-      return insertUnderFreeName(row, filename, repo.filenamesOf, async (named) => {
-        const outcome = await repo.insertImport(named, { waiting: WAITING_IMPORTS_MAX, videos: VIDEOS_MAX })
-        if (outcome === 'too-many-waiting') throw tooManyImports()
-        if (outcome === 'too-many') throw tooManyVideos()
+      return insertUnderFreeName(row, filename, repo.filenamesAmong, async (named) => {
+        assertRoom(await repo.insertImport(named, most))
       })
     },
 
@@ -113,4 +115,9 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
       if (await repo.updateArrived(video, change)) await settle({ ...video, ...change })
     },
   }
+}
+
+function assertRoom(room: ImportRoom): void {
+  if (room === 'too-many-waiting') throw tooManyImports()
+  if (room === 'too-many') throw tooManyVideos()
 }

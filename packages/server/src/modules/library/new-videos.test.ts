@@ -1,5 +1,7 @@
+import { FILENAME_MAX, VIDEOS_MAX } from '@siarin/contracts/limits'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../errors.ts'
+import { numberedNames } from './clean-filename.ts'
 import { blankVideo, insertUnderFreeName } from './new-videos.ts'
 
 const row = blankVideo('video', 'budi', 1_000)
@@ -33,6 +35,49 @@ describe('a new video', () => {
     )
     expect(tried).toEqual(['klip.mp4', 'klip (1).mp4', 'klip (2).mp4'])
     expect(video.filename).toBe('klip (2).mp4')
+  })
+
+  it.each([99, 100, 101, 199, 200, 201, 4_999, 10_099, 10_100])(
+    'has number %i where all before it are taken',
+    async (count) => {
+      const nameOf = numberedNames('klip.mp4')
+      const taken = new Set(Array.from({ length: count }, (_, number) => nameOf(number)))
+      const named = insertUnderFreeName(
+        row,
+        'klip.mp4',
+        async () => taken,
+        async () => {},
+      )
+      expect((await named).filename).toBe(`klip (${count}).mp4`)
+    },
+  )
+
+  it('is named without a hold, however many of one long name its owner has', async () => {
+    const name = `${'🏖'.repeat(FILENAME_MAX - 4)}.mp4`
+    const stem = (number: number) => '🏖'.repeat(FILENAME_MAX - ` (${number}).mp4`.length)
+    const taken = new Set([name])
+    for (let number = 1; number < 5 * VIDEOS_MAX; number++) taken.add(`${stem(number)} (${number}).mp4`)
+    let longestMs = 0
+    let lookups = 0
+    let since = performance.now()
+    const look = () => {
+      longestMs = Math.max(longestMs, performance.now() - since)
+      since = performance.now()
+    }
+    const video = await insertUnderFreeName(
+      row,
+      name,
+      async () => {
+        lookups++
+        look()
+        return taken
+      },
+      async () => look(),
+    )
+    expect(video.filename).toBe(`${stem(5 * VIDEOS_MAX)} (${5 * VIDEOS_MAX}).mp4`)
+    expect(lookups).toBeLessThan(10)
+    // Five times what it may be.
+    expect(longestMs).toBeLessThan(100)
   })
 
   it.each([

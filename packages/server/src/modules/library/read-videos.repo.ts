@@ -126,8 +126,10 @@ export const summarizeVideos = (db: Db, recordedOf: RecordedOf) => ({
     const rows = await db.selectFrom('videos').select('user_id').distinct().execute()
     return rows.map((row) => row.user_id)
   },
-  async filenamesOf(userId: string): Promise<Set<string>> {
-    const rows = await db.selectFrom('videos').select('filename').where('user_id', '=', userId).execute()
+  /** Which of these names the user has already. */
+  async filenamesAmong(userId: string, names: readonly string[]): Promise<Set<string>> {
+    const own = db.selectFrom('videos').select('filename').where('user_id', '=', userId)
+    const rows = await own.where('filename', 'in', names).execute()
     return new Set(rows.map((row) => row.filename))
   },
   /** What was made of a video does not count beside it, unless it is larger: its owner sees one video. With what was recorded. */

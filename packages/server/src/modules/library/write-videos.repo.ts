@@ -13,6 +13,13 @@ interface RoomDeps {
   readonly recordedOf: RecordedOf
 }
 
+interface MostImports {
+  readonly waiting: number
+  readonly videos: number
+}
+
+export type ImportRoom = 'free' | 'too-many-waiting' | 'too-many'
+
 export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => ({
   async insert(video: Insertable<VideoTable>): Promise<void> {
     await db.insertInto('videos').values(video).execute()
@@ -35,21 +42,13 @@ export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => 
       return result.numUpdatedRows > 0n
     })
   },
+  importRoom: (userId: string, most: MostImports): Promise<ImportRoom> => importRoom(db, userId, most),
   /** How many wait and how many there are is counted where it is written, however many come at once. */
-  insertImport(
-    video: Insertable<VideoTable>,
-    most: { readonly waiting: number; readonly videos: number },
-  ): Promise<'added' | 'too-many-waiting' | 'too-many'> {
+  insertImport(video: Insertable<VideoTable>, most: MostImports): Promise<ImportRoom> {
     return withUserLocked(db, video.user_id, async (locked) => {
-      if ((await waitingImports(video.user_id, most.waiting).count(locked)) >= most.waiting) return 'too-many-waiting'
-      const all = await locked
-        .selectFrom('videos')
-        .select((eb) => eb.fn.countAll<string | number>().as('count'))
-        .where('user_id', '=', video.user_id)
-        .executeTakeFirst()
-      if (Number(all?.count ?? 0) >= most.videos) return 'too-many'
-      await locked.insertInto('videos').values(video).execute()
-      return 'added'
+      const room = await importRoom(locked, video.user_id, most)
+      if (room === 'free') await locked.insertInto('videos').values(video).execute()
+      return room
     })
   },
   /**
@@ -104,6 +103,16 @@ export const writeVideos = (db: Db, { clock, roomOf, recordedOf }: RoomDeps) => 
     }
   },
 })
+
+async function importRoom(db: Db, userId: string, most: MostImports): Promise<ImportRoom> {
+  if ((await waitingImports(userId, most.waiting).count(db)) >= most.waiting) return 'too-many-waiting'
+  const all = await db
+    .selectFrom('videos')
+    .select((eb) => eb.fn.countAll<string | number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return Number(all?.count ?? 0) >= most.videos ? 'too-many' : 'free'
+}
 
 const waitingImports = (userId: string, most: number) => ({
   userId,

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ClockTrust } from '../../platform/clock-trust.ts'
 import { type DueRows, dueRows } from '../../platform/due-rows.ts'
@@ -132,18 +133,13 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
 /** How many each user has under way, and whose last start was slow. */
 function createCrowd(mostEach: number) {
   const counts = new Map<string, number>()
-  const slow = new Set<string>()
+  const slow = createBoundedMap<true>(MOST_SLOW)
   const fullOf = (seen: ReadonlyMap<string, number>): string[] =>
     [...seen].filter(([, count]) => count >= mostEach).map(([userId]) => userId)
-  function noteSlow(userId: string): void {
-    slow.add(userId)
-    const [first] = slow
-    if (slow.size > MOST_SLOW && first !== undefined) slow.delete(first)
-  }
   return {
     /** Those who get no place now. */
     full: (areSlowPlacesTaken: boolean): string[] => [
-      ...new Set([...fullOf(counts), ...(areSlowPlacesTaken ? slow : [])]),
+      ...new Set([...fullOf(counts), ...(areSlowPlacesTaken ? slow.keys() : [])]),
     ],
     /** As it will be once these are under way too. */
     with(rows: readonly OccurrenceRow[]): string[] {
@@ -154,7 +150,7 @@ function createCrowd(mostEach: number) {
     /** `onRoom`: the user had all that one may have, and has a place again. */
     async enter<T>(userId: string, work: () => Promise<T>, onRoom: () => void): Promise<T> {
       counts.set(userId, (counts.get(userId) ?? 0) + 1)
-      const late = setTimeout(() => noteSlow(userId), SLOW_STARTS.afterMs)
+      const late = setTimeout(() => slow.set(userId, true), SLOW_STARTS.afterMs)
       const begunMs = performance.now()
       try {
         return await work()

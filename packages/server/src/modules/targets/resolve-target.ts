@@ -5,6 +5,7 @@ import type { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
 import { type Egress, EgressRefused } from '../../platform/egress/egress.ts'
 import { firstToAnswer } from '../../platform/egress/first-to-answer.ts'
+import type { LastFound } from '../../platform/egress/name-lookup.ts'
 
 export interface Target {
   readonly url: Secret
@@ -40,9 +41,13 @@ export async function resolveTarget(
  * Where ffmpeg is to connect to, judged anew before each start, since a name may lead elsewhere by now. Null: by the name, which
  * the certificate of an RTMPS server is for; docs/operations.md has the firewall rule for what the name may do meanwhile.
  */
-export async function addressOfTarget(url: Secret, egress: Pick<Egress, 'resolve'>): Promise<string | null> {
+export async function addressOfTarget(
+  url: Secret,
+  egress: Pick<Egress, 'resolve'>,
+  own?: LastFound,
+): Promise<string | null> {
   const target = rtmpTarget(url.reveal(), null)
   if (!target.ok) throw new EgressRefused('invalid')
-  const addresses = await egress.resolve(target.host)
+  const addresses = await egress.resolve(target.host, own)
   return url.reveal().startsWith('rtmps:') ? null : firstToAnswer(addresses, target.port)
 }

@@ -1,3 +1,5 @@
+import { createBoundedMap } from '../../platform/bounded-map.ts'
+
 export interface Placed {
   readonly endpoint_id: string
   readonly user_id: string
@@ -22,7 +24,7 @@ export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 
   const endpoints = new Map<string, number>()
   const users = new Map<string, number>()
   /** Endpoints whose last try from here was slow. */
-  const slow = new Set<string>()
+  const slow = createBoundedMap<true>(MOST_SLOW)
   /** Calls that go on beside the places. */
   const aside = new Set<Placed>()
   let failing = 0
@@ -57,19 +59,17 @@ export function createPlaces(most: Readonly<Record<Exclude<keyof typeof PLACES, 
       failing--
     },
     noteDuration(endpointId: string, durationMs: number): void {
-      slow.delete(endpointId)
-      if (durationMs > SLOW_MS) slow.add(endpointId)
-      const [longestAgo] = slow
-      if (slow.size > MOST_SLOW && longestAgo !== undefined) slow.delete(longestAgo)
+      if (durationMs > SLOW_MS) slow.set(endpointId, true)
+      else slow.delete(endpointId)
     },
-    forget: (endpointId: string): void => void slow.delete(endpointId),
+    forget: (endpointId: string): void => slow.delete(endpointId),
     /** Those for whom there is no place whatever they have. `busy`: a failing or slow one of these has none either. */
     full: () => ({
       endpoints: full(endpoints, most.perEndpoint),
       users: full(users, most.perUser),
       busy: full(endpoints, most.perFailingEndpoint),
       failing: failing >= most.forFailing,
-      slow: [...slow],
+      slow: slow.keys(),
     }),
   }
 }

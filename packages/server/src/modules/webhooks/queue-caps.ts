@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { promoteNext, WAITING } from './delivery-heads.ts'
 
@@ -19,6 +20,8 @@ type Queue = readonly ['endpoint_id' | 'user_id', string]
 const BELIEVED_ROWS = 1000
 /** Below the cap, so that a full queue is not counted anew for each row. */
 const MARGIN = 0.01
+/** Queues whose room is known: those of endpoints that are gone make room, and one that is forgotten is counted anew. */
+const MOST_KNOWN = 10_000
 /** In one transaction. More than comes with it, so a queue that is far too long gets shorter. */
 const DROPPED_AT_ONCE = 300
 
@@ -28,7 +31,7 @@ const DROPPED_AT_ONCE = 300
  */
 export function createQueueCaps(most: Most) {
   /** How many may still come before it has to be counted. */
-  const room = new Map<string, number>()
+  const room = createBoundedMap<number>(MOST_KNOWN)
 
   async function keepTo(inside: Db, queue: Queue, limit: number, added: number, now: number): Promise<void> {
     const left = (room.get(queue[1]) ?? 0) - added

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress, literalAddress } from './address-guard.ts'
-import { createNameLookup } from './name-lookup.ts'
+import { createNameLookup, type LastFound } from './name-lookup.ts'
 import { createOwnAddresses } from './own-addresses.ts'
 
 export interface EgressSettings {
@@ -28,8 +28,8 @@ export class EgressRefused extends Error {
 export interface Guard {
   /** An address that may be fetched at all: of these schemes, without a password, with a host. Where it leads is judged by the others. */
   parse(text: string, schemes?: readonly string[]): URL
-  /** Every address behind a name; refused when one of them is somebody's inside. Only these may be connected to. */
-  resolve(host: string): Promise<readonly string[]>
+  /** Every address behind a name; refused when one of them is somebody's inside. Only these may be connected to. `own`: see `LastFound`. */
+  resolve(host: string, own?: LastFound): Promise<readonly string[]>
 }
 
 /** Mail, remote shells, stores …: ports on which a request for a page is taken for something else. Those that browsers refuse, and two more. */
@@ -55,9 +55,9 @@ export function createGuard(settings: EgressSettings): Guard {
       if (!allowPrivateNetwork && NOT_HTTP.has(Number(url.port))) throw new EgressRefused('forbidden')
       return url
     },
-    async resolve(host) {
+    async resolve(host, own) {
       const literal = literalAddress(host)
-      const addresses = literal ? [literal] : await lookup(host)
+      const addresses = literal ? [literal] : await lookup(host, own)
       if (addresses.length === 0) throw new EgressRefused('unknown-host')
       // One inner address among outer ones is enough: which of them is connected to is a matter of chance.
       if (!allowPrivateNetwork) {

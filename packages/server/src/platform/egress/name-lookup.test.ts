@@ -71,6 +71,19 @@ describe('the lookup of a name', () => {
     expect(await targets.resolve('good.test')).toHaveLength(2)
   })
 
+  it('[SAFE-07] leads where it last led for a stream, whatever sessions of others have begun meanwhile', async () => {
+    const others = Array.from({ length: 1_000 }, (_, index) => `began${index}.test`)
+    const first = await start({ ...GOOD, ...Object.fromEntries(others.map((name) => [name, [['192.0.2.2']]])) })
+    const { targets } = createEgress({ allowPrivateNetwork: true, dnsServers: [first.address] })
+    const own = new Map<string, readonly string[]>()
+    expect(await targets.resolve('good.test', own)).toHaveLength(2)
+    for (const name of others) expect(await targets.resolve(name)).toHaveLength(1)
+    server = null
+    await first.stop()
+    expect(await targets.resolve('good.test', own)).toHaveLength(2)
+    await expect(targets.resolve('good.test')).rejects.toThrow('unknown-host')
+  })
+
   it('does not wait for a kind of address that its server never answers for', async () => {
     const { address } = await start(GOOD, ['AAAA good.test'])
     const lookup = createNameLookup({ servers: [address], answerMs: 60_000 })

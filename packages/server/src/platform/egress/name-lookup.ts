@@ -1,10 +1,18 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBoundedMap } from '../bounded-map.ts'
 import { createTurns } from '../turns.ts'
 
 /** Every address behind a name; none when it cannot be found. */
-export type NameLookup = (name: string) => Promise<readonly string[]>
+export type NameLookup = (name: string, own?: LastFound) => Promise<readonly string[]>
+
+/** Where names led when they were last found. A caller who keeps its own is not pushed out of it by the names of others. */
+export interface LastFound {
+  get(name: string): readonly string[] | undefined
+  set(name: string, addresses: readonly string[]): void
+  delete(name: string): void
+}
 
 /** Null: nobody has said anything about this name. */
 type Answer = readonly string[] | null
@@ -38,7 +46,7 @@ export function createNameLookup({
 }: NameLookupOptions): NameLookup {
   const askServers = createServerLookup(servers)
   const inTurn = createTurns(2)
-  const lastFound = new Map<string, readonly string[]>()
+  const lastFound = createBoundedMap<readonly string[]>(NAMES_KEPT)
 
   async function ask(name: string): Promise<Answer> {
     if (servers.length > 0) return askServers(name)
@@ -47,19 +55,13 @@ export function createNameLookup({
     return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name)
   }
 
-  function remember(name: string, addresses: readonly string[]): void {
-    // The oldest stands first.
-    lastFound.delete(name)
-    lastFound.set(name, addresses)
-    const [oldest] = lastFound.keys()
-    if (lastFound.size > NAMES_KEPT && oldest !== undefined) lastFound.delete(oldest)
-  }
-
-  return async (name) => {
+  return async (name, own) => {
     const answer = await Promise.race([ask(name), sleep(answerMs, null, { ref: false })])
-    if (answer === null) return lastFound.get(name) ?? []
-    if (answer.length > 0) remember(name, answer)
-    else lastFound.delete(name)
+    if (answer === null) return own?.get(name) ?? lastFound.get(name) ?? []
+    for (const known of own ? [own, lastFound] : [lastFound]) {
+      if (answer.length > 0) known.set(name, answer)
+      else known.delete(name)
+    }
     return answer
   }
 }

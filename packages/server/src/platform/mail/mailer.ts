@@ -3,6 +3,7 @@ import type { Secret } from '@siarin/media/secret'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../log.ts'
 import type { Timings } from '../timings.ts'
+import { createLetterQueue } from './letter-queue.ts'
 
 export interface Letter {
   readonly to: string
@@ -28,8 +29,10 @@ interface MailerDeps {
   timings: Pick<Timings, 'mailRetriesMs'>
 }
 
-/** More wait only while the server is away, and then the oldest are of no use any more. */
+/** More wait only while the server is away, or where somebody has letters sent on purpose. */
 const QUEUE_MAX = 500
+/** More than anybody reads of what one has asked for. */
+const EACH_MAX = 10
 const AT_ONCE = 2
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
@@ -49,8 +52,8 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
   })
-  const queue: Waiting[] = []
-  const putOffs = new Set<NodeJS.Timeout>()
+  const queue = createLetterQueue<Waiting>(({ letter }) => letter.to, EACH_MAX)
+  const putOffs = new Map<NodeJS.Timeout, Waiting>()
   const closing = new AbortController()
   const senders = new Set<Promise<void>>()
 
@@ -78,21 +81,37 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
       putOffs.delete(timer)
       enqueue({ ...waiting, attempt: waiting.attempt + 1 })
     }, timings.mailRetriesMs[waiting.attempt])
-    putOffs.add(timer)
+    putOffs.set(timer, waiting)
   }
 
   async function work(): Promise<void> {
-    for (let next = queue.shift(); next && !closing.signal.aborted; next = queue.shift()) {
+    for (let next = queue.next(); next && !closing.signal.aborted; next = queue.next()) {
       if (!(await send(next)) && !closing.signal.aborted) putOff(next)
     }
   }
 
+  function oldestPutOff(): Waiting | undefined {
+    const [oldest] = putOffs
+    if (!oldest) return undefined
+    const [timer, waiting] = oldest
+    clearTimeout(timer)
+    putOffs.delete(timer)
+    return waiting
+  }
+
+  function drop(waiting: Waiting | undefined): void {
+    waiting?.onLost?.()
+    log.error('too many mails wait: one is dropped')
+  }
+
+  /** Several to one recipient go before the only one to another, and what was tried in vain before what never was. */
+  function makeRoom(): void {
+    if (queue.size() + putOffs.size >= QUEUE_MAX) drop(queue.takeFromLongest() ?? oldestPutOff() ?? queue.next())
+  }
+
   function enqueue(waiting: Waiting): void {
-    if (queue.length + putOffs.size >= QUEUE_MAX) {
-      queue.shift()?.onLost?.()
-      log.error('mails wait for a server that does not take them: the oldest is dropped')
-    }
-    queue.push(waiting)
+    makeRoom()
+    if (!queue.add(waiting)) drop(waiting)
     if (senders.size >= AT_ONCE) return
     const sender = work().finally(() => senders.delete(sender))
     senders.add(sender)
@@ -104,7 +123,7 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
     },
     async close() {
       closing.abort()
-      for (const timer of putOffs) clearTimeout(timer)
+      for (const timer of putOffs.keys()) clearTimeout(timer)
       transport.close()
       // A server that is silent keeps the end of the program, and with it everything that has to be ended in order, waiting no longer.
       await Promise.race([Promise.all(senders), sleep(END_MS, undefined, { ref: false })])

@@ -15,10 +15,12 @@ import type { App } from '../../../http/types.ts'
 import { callerOf } from '../../identity/caller.ts'
 import type { CallerHooks } from '../../identity/caller-hooks.ts'
 import type { BroadcastsService } from './broadcasts.service.ts'
+import type { WithinStarts } from './start-limit.ts'
 
 interface BroadcastsRoutesDeps {
   broadcasts: BroadcastsService
   hooks: CallerHooks
+  withinStarts: WithinStarts
 }
 
 const TAGS = ['broadcast']
@@ -74,7 +76,7 @@ function addReadingRoutes(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps)
   )
 }
 
-function addStartAndStop(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps): void {
+function addStartAndStop(app: App, { broadcasts, hooks, withinStarts }: BroadcastsRoutesDeps): void {
   app.post(
     '/fitur/broadcast',
     {
@@ -89,7 +91,12 @@ function addStartAndStop(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps):
     },
     async (request) => {
       if (!areTyped(request.body.targets)) await hooks.assertProved(request)
-      const { broadcastId, streamIds, awaitsVideo } = await broadcasts.start(callerOf(request), request.body)
+      const caller = callerOf(request)
+      const { broadcastId, streamIds, awaitsVideo } = await withinStarts(
+        caller.userId,
+        request.body.targets.length,
+        () => broadcasts.start(caller, request.body),
+      )
       const message = awaitsVideo ? STREAM_TEXTS.startsWhenReady : BROADCAST_TEXTS.started(streamIds.length)
       return { success: true, message, broadcastId, streamIds }
     },
@@ -114,7 +121,7 @@ function addStartAndStop(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps):
   )
 }
 
-function addTargetRoutes(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps): void {
+function addTargetRoutes(app: App, { broadcasts, hooks, withinStarts }: BroadcastsRoutesDeps): void {
   app.post(
     '/fitur/broadcast/:id/targets',
     {
@@ -130,7 +137,10 @@ function addTargetRoutes(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps):
     },
     async (request) => {
       if (!areTyped(request.body.targets)) await hooks.assertProved(request)
-      const streamIds = await broadcasts.addTargets(callerOf(request), request.params.id, request.body)
+      const caller = callerOf(request)
+      const streamIds = await withinStarts(caller.userId, request.body.targets.length, () =>
+        broadcasts.addTargets(caller, request.params.id, request.body),
+      )
       return { success: true, message: BROADCAST_TEXTS.added(streamIds.length), streamIds }
     },
   )

@@ -5,15 +5,17 @@ import { STREAM_TEXTS } from '@siarin/contracts/texts'
 import type { App } from '../../../http/types.ts'
 import { callerOf } from '../../identity/caller.ts'
 import type { CallerHooks } from '../../identity/caller-hooks.ts'
+import type { WithinStarts } from './start-limit.ts'
 import type { StreamsService } from './streams.service.ts'
 
 interface ControlRoutesDeps {
   service: Pick<StreamsService, 'start' | 'swap' | 'skip' | 'stop'>
   hooks: CallerHooks
+  withinStarts: WithinStarts
 }
 
 /** What changes a stream. */
-export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps): void {
+export function addControlRoutes(app: App, { service, hooks, withinStarts }: ControlRoutesDeps): void {
   app.post(
     '/fitur/steam/start',
     {
@@ -24,7 +26,8 @@ export function addControlRoutes(app: App, { service, hooks }: ControlRoutesDeps
     async (request) => {
       // A target that is kept here is not typed, so a stolen session could send to it.
       if (!request.body.rtmpStream) await hooks.assertProved(request)
-      const { streamId, awaitsVideo } = await service.start(callerOf(request), request.body)
+      const caller = callerOf(request)
+      const { streamId, awaitsVideo } = await withinStarts(caller.userId, 1, () => service.start(caller, request.body))
       return { success: true, message: awaitsVideo ? STREAM_TEXTS.startsWhenReady : STREAM_TEXTS.started, streamId }
     },
   )

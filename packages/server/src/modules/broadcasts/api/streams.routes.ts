@@ -13,6 +13,7 @@ import type { CallerHooks } from '../../identity/caller-hooks.ts'
 import { addBroadcastRoutes } from './broadcasts.routes.ts'
 import type { BroadcastsService } from './broadcasts.service.ts'
 import { addControlRoutes } from './control.routes.ts'
+import { createStartLimit } from './start-limit.ts'
 import type { StreamFeed } from './stream-feed.ts'
 import type { StreamsService } from './streams.service.ts'
 
@@ -26,10 +27,11 @@ interface StreamsRoutesDeps {
 export const streamsRoutes =
   (deps: StreamsRoutesDeps) =>
   async (app: App): Promise<void> => {
-    addControlRoutes(app, deps)
+    const withinStarts = createStartLimit(app)
+    addControlRoutes(app, { ...deps, withinStarts })
     addReadingRoutes(app, deps)
     addFeedRoute(app, deps)
-    addBroadcastRoutes(app, deps)
+    addBroadcastRoutes(app, { ...deps, withinStarts })
   }
 
 /** Frozen: its text is made once, for as long as the service answers the same. */

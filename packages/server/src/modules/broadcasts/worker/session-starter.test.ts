@@ -38,7 +38,7 @@ function createStage(row: Row, locate: () => Promise<unknown> = async () => ({ s
   const begin = vi.fn(() => ({ directory: join(folder, 's'), spare: null }))
   const spawn = vi.fn((_command: string) => ffmpeg.promise)
   const ffmpeg = Promise.withResolvers<never>()
-  const addressOf = vi.fn(async () => null)
+  const addressOf = vi.fn(async (_target: Secret, _own: unknown) => null)
   const encoders = createEncoders(1)
   const clips = { find, release, durationOf: () => 0, keyframeBefore: async () => 0 }
   const starter = createSessionStarter({
@@ -70,7 +70,19 @@ function createStage(row: Row, locate: () => Promise<unknown> = async () => ({ s
     session.start(1, { item: 0, ms: 0, place: null })
     return { session, posted }
   }
-  return { ...open(), open, video, find, release, begin, addressOf, spawn, ffmpeg, encoders }
+  return {
+    ...open(),
+    open,
+    source: () => starter(row),
+    video,
+    find,
+    release,
+    begin,
+    addressOf,
+    spawn,
+    ffmpeg,
+    encoders,
+  }
 }
 
 it.each([
@@ -120,4 +132,17 @@ it('a start that waits for others to begin is ended at once, and begins nothing 
   await vi.waitFor(() => expect(stage.release).toHaveBeenCalledTimes(others.length + 2))
   expect(stage.spawn).toHaveBeenCalledTimes(others.length + 1)
   expect(spawned).toBeLessThanOrEqual(others.length)
+})
+
+it('[SAFE-07] each stream remembers by itself where its target led, for all of its sessions', async () => {
+  const stage = createStage(VIDEO)
+  stage.video.resolve(CLIP)
+  stage.addressOf.mockRejectedValue(new Error('unknown-host'))
+  const own = stage.source()
+  const attempt = { assertWanted() {}, begin: (send: () => unknown) => send() } as never
+  for (let sessions = 0; sessions < 2; sessions++)
+    await own.start({ item: 0, ms: 0, place: null }, attempt).catch(() => {})
+  await vi.waitFor(() => expect(stage.addressOf).toHaveBeenCalledTimes(3))
+  // Its two sessions have one, and the other stream has another.
+  expect(new Set(stage.addressOf.mock.calls.map(([, known]) => known)).size).toBe(2)
 })

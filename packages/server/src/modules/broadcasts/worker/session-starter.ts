@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secret } from '@siarin/media/secret'
+import { createBoundedMap } from '../../../platform/bounded-map.ts'
+import type { LastFound } from '../../../platform/egress/name-lookup.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import { startInTurns } from '../../../platform/process/start-in-turns.ts'
@@ -50,7 +52,7 @@ export interface SessionStarterDeps {
   /** Through which ffmpeg reads online sources. */
   proxyUrl: () => Promise<string>
   /** Where ffmpeg is to connect to; null: by the name of the target. */
-  addressOf: (target: Secret) => Promise<string | null>
+  addressOf: (target: Secret, own: LastFound) => Promise<string | null>
   /** Where a session of this stream is written down; null: the disk does not answer, or too many sessions wait to be taken. */
   openRecorder: (streamId: string) => Promise<Recorder | null>
   processes: ProcessStarter
@@ -93,11 +95,11 @@ export function createSessionStarter(deps: SessionStarterDeps) {
   const findLogo = createFindLogo(deps)
   const inTurn = startInTurns()
 
-  const runOf = async (row: StreamRow): Promise<RunToBe> => {
+  const runOf = async (row: StreamRow, own: LastFound): Promise<RunToBe> => {
     const target = sealer.open(row.target_sealed)
     const { dataDir, ffmpegPath, processes } = deps
     const { id: streamId, epoch } = row
-    const address = await deps.addressOf(target)
+    const address = await deps.addressOf(target, own)
     await programSteps.of(row.user_id)()
     return { streamId, epoch, processes, dataDir, ffmpegPath, target, address }
   }
@@ -126,12 +128,12 @@ export function createSessionStarter(deps: SessionStarterDeps) {
     }
   }
 
-  async function recordedRunOf(row: StreamRow, attempt: StartAttempt): Promise<RunToBe> {
+  async function recordedRunOf(row: StreamRow, own: LastFound, attempt: StartAttempt): Promise<RunToBe> {
     attempt.assertWanted()
-    return { record: await recorderOf(row), ...(await runOf(row)) }
+    return { record: await recorderOf(row), ...(await runOf(row, own)) }
   }
 
-  function relayOf(row: StreamRow): Relay | null {
+  function relayOf(row: StreamRow, own: LastFound): Relay | null {
     const ref = onlineRefOf(row, sealer)
     if (!ref) return null
     return createRelay({
@@ -144,21 +146,23 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       releaseClip: clips.release,
       findLogo: () => findLogo(row),
       sendSource: async (attempt, source, plan, logo) => {
-        const run = { ...(await recordedRunOf(row, attempt)), source, plan, proxy: await deps.proxyUrl() }
+        const run = { ...(await recordedRunOf(row, own, attempt)), source, plan, proxy: await deps.proxyUrl() }
         const send = (more: Pick<RelayRun, 'logo'>) =>
           begin(row, attempt, (folder) => startRelay({ ...run, ...more, folder }))
         // ffmpeg opens the logo at once, and keeps it open.
         return logo ? logo.on(plan.encodedSize, (placed) => send({ logo: placed })) : send({})
       },
       async sendLoop(attempt, clip) {
-        const run = await recordedRunOf(row, attempt)
+        const run = await recordedRunOf(row, own, attempt)
         return begin(row, attempt, (folder) => sendClip({ ...run, folder }, clip, { looping: true, fromSeconds: 0 }))
       },
     })
   }
 
   return (row: StreamRow): SessionSource => {
-    const relay = relayOf(row)
+    // For as long as this stream is kept: others who begin many sessions push out where its target last led.
+    const own = createBoundedMap<readonly string[]>(1)
+    const relay = relayOf(row, own)
     const sequence = clipSequenceOf({ ...deps, row })
 
     async function startVideo(position: SequencePosition, attempt: StartAttempt): Promise<StartedBroadcast> {
@@ -166,7 +170,7 @@ export function createSessionStarter(deps: SessionStarterDeps) {
       const inSession = next && { next: typeof next === 'object' && next.follows ? next : null }
       try {
         const how = { looping: sequence.goesOn, fromSeconds, place, meanSeconds, ...inSession }
-        const run = await runOf(row)
+        const run = await runOf(row, own)
         const process = await begin(row, attempt, (folder) => sendClip({ ...run, folder }, clip, how))
         return { process, clip, item, place, next, fromMs: fromSeconds * 1000, onFallback: false, note: null }
       } catch (error) {

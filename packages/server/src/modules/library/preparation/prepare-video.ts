@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../../platform/bounded-map.ts'
 import type { JobHandler, JobOutcome, Queue } from '../../../platform/queue/queue.ts'
 import { jobOf, type Lane } from '../lanes.ts'
 import type { VideoRow } from '../video-row.ts'
@@ -8,6 +9,9 @@ interface PrepareDeps extends PrepareOneDeps, PrepareRenditionDeps {
   queue: Pick<Queue, 'add'>
   mayWork: (userId: string) => Promise<boolean>
 }
+
+/** Videos that are deleted meanwhile are never prepared again; one that is forgotten is only tried before others of its user. */
+const MOST_MISHAPS = 1_000
 
 /**
  * Turns originals into what can be looped for weeks without re-encoding; does nothing that need not be done. The job is the user's, not
@@ -41,7 +45,7 @@ export function createPrepareJob(deps: PrepareDeps, lane: Lane): JobHandler {
   }
 
   /** How often something unforeseen came between, in this run of the program: those are tried again behind the user's others. */
-  const mishaps = new Map<string, number>()
+  const mishaps = createBoundedMap<number>(MOST_MISHAPS)
   const mishapsOf = ({ id }: VideoRow): number => mishaps.get(id) ?? 0
 
   return async (userId, { signal }) => {

@@ -1,0 +1,45 @@
+import { Secret } from '@siarin/media/secret'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { expect, it, vi } from 'vitest'
+import { createLog } from '../log.ts'
+import { createMailer, type Letter } from './mailer.ts'
+
+const smtp = vi.hoisted(() => ({ send: async (_letter: { to: string }): Promise<void> => {} }))
+vi.mock('nodemailer', () => ({ createTransport: () => ({ sendMail: smtp.send, close: () => {} }) }))
+
+const letterTo = (to: string): Letter => ({ to, subject: 'Halo', text: 'Halo' })
+const createMailerOf = (mailRetriesMs: number[] = []) =>
+  createMailer({
+    smtpUrl: new Secret('smtp://mail'),
+    from: 'Siarin <a@b>',
+    log: createLog('silent'),
+    timings: { mailRetriesMs },
+  })
+
+it('[SAFE-07] somebody to whom many letters go holds up no other', async () => {
+  const sent: string[] = []
+  smtp.send = async ({ to }) => void sent.push(to)
+  const mailer = createMailerOf()
+  for (let count = 0; count < 300; count++) mailer.post(letterTo(`banyak${count % 40}@mail.example`))
+  mailer.post(letterTo('ani@mail.example'))
+  await waitFor('the letters to be sent', async () => sent.includes('ani@mail.example'))
+  expect(sent.indexOf('ani@mail.example')).toBeLessThanOrEqual(42)
+  await mailer.close()
+})
+
+it('[SAFE-07] those that are put off push out none that was never tried', async () => {
+  const tried = new Set<string>()
+  smtp.send = async ({ to }) => {
+    tried.add(to)
+    if (to.startsWith('penuh')) throw Object.assign(new Error('later'), { responseCode: 451 })
+  }
+  const mailer = createMailerOf([60_000])
+  for (let count = 0; count < 500; count++) mailer.post(letterTo(`penuh${count}@mail.example`))
+  await waitFor('all to be put off', async () => tried.size === 500)
+  const lost: string[] = []
+  const others = Array.from({ length: 20 }, (_, index) => `ani${index}@mail.example`)
+  for (const to of others) mailer.post(letterTo(to), () => lost.push(to))
+  await waitFor('the others to be sent', async () => tried.size >= 520 - lost.length)
+  expect(lost).toEqual([])
+  await mailer.close()
+})
