@@ -85,12 +85,15 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
 
     /** One, by its recipe or for a platform. Ordered twice, it is made once. */
     async order(video: VideoRow, asked: OrderRenditionBody): Promise<Rendition> {
-      const text = await askedRecipe(video, asked)
-      const recipe = parseRecipe(text)
+      const { text: wanted, settle } = await askedRecipe(video, asked)
+      const recipe = parseRecipe(wanted)
       if (!recipe) throw new DomainError('invalid_input', RENDITION_TEXTS.recipeInvalid)
-      const known = (await ofVideos([video])).get(video.id)?.find((one) => one.recipe === text)
+      const there = (await ofVideos([video])).get(video.id) ?? []
+      const known = there.find((one) => one.recipe === wanted)
       if (known && known.state !== 'failed') return known
       await assertPossible(video, recipe, 0)
+      if (there.filter((one) => one.recipe !== wanted).length >= RENDITIONS_MAX) throw tooMany()
+      const text = await settle()
       await place(video, text)
       const placed = (await ofVideos([video])).get(video.id)?.find((one) => one.recipe === text)
       if (!placed) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
