@@ -111,7 +111,7 @@ describe.each(REPO_DATABASES)('[BRAND-01] brands, on $name', ({ open }) => {
       ...{ orders, looks, clock, waits: async () => new Map(), queue: { add: async () => {} } },
       room: { forRendition: async () => ({ bytes: 1e12, refusal: () => new Error('no room') }) },
       limitsOf: async () => ({ storageBytes: 1e12, maxHeight: 1080, maxFps: 60 }),
-      ...{ isOnAir: async () => false, isListOnAir: async () => false, recordings: { isKeyKept: async () => false } },
+      ...{ isOnAir: async () => false, isPlayed: async () => false, recordings: { isKeyKept: async () => false } },
       ...{ masters: { clearOf: async () => {} }, events: { emit: () => {} }, storage: {} },
     } as unknown as Parameters<typeof createOrderedRenditions>[0])
     return { ordered, looks }

@@ -31,8 +31,8 @@ interface OrderedRenditionsDeps {
   limitsOf: (userId: string) => Promise<LibraryLimits>
   looks: BrandLooks
   isOnAir: (videoId: string) => Promise<boolean>
-  /** Whether a list that is on air plays the video as this recipe makes it, be it much later. */
-  isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
+  /** Whether a broadcast plays the video as this recipe makes it, or a list that is on air, be it much later. */
+  isPlayed: (videoId: string, recipe: string) => Promise<boolean>
   waits: PreparationWaits
   recordings: Pick<RecordingsPort, 'isKeyKept'>
 }
@@ -145,7 +145,7 @@ const createRemoval =
     const ready = await orders.ready(key)
     if (!ready) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
     if (await deps.isOnAir(video.id)) throw new DomainError('video_on_air', RENDITION_TEXTS.onAir)
-    if (await deps.isListOnAir(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
+    if (await deps.isPlayed(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
     if (await deps.recordings.isKeyKept(ready.key)) throw keptByRecording()
     await orders.retire(key)
     await deps.masters.clearOf(video.id, recipe)
