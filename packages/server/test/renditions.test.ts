@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { playedRenditions } from '../src/modules/broadcasts/store/played-renditions.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { createRenditionOrdersRepo } from '../src/modules/library/rendition-orders.repo.ts'
 import { createRenditionStore, type RenditionStore } from '../src/modules/library/rendition-store.ts'
 import { createRenditionsRepo } from '../src/modules/library/renditions.repo.ts'
 import type { VideoRow } from '../src/modules/library/video-row.ts'
+import { createPlaylistsRepo } from '../src/modules/playlists/playlists.repo.ts'
 import { createLocalStorage } from '../src/platform/storage/local.ts'
 import type { Storage } from '../src/platform/storage/storage.ts'
+import { addStream } from './support/analytics.ts'
 import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
 const LOOP = { seconds: 6, startSeconds: 0, outpoint: null, bodySeconds: null }
@@ -22,6 +26,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
   let masters: RenditionStore
   let video: VideoRow
   let onAir: boolean
+  let played: string | null
   let recorded: string | null
   let removable: boolean
   let now: number
@@ -39,7 +44,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
   beforeEach(async () => {
     const repo = createLibraryRepo(database.db)
     const [id, userId] = [randomUUID(), await addUser(database.db)]
-    ;[onAir, recorded, removable, now] = [false, null, true, 1_000]
+    ;[onAir, played, recorded, removable, now] = [false, null, null, true, 1_000]
     await repo.insert({
       ...{ id, user_id: userId, filename: 'klip.mkv', status: 'processing', content_type: '', created_at: 0 },
       ...{ original_key: `${userId}/${id}/original.mkv`, original_bytes: 8 },
@@ -58,6 +63,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
       isOnAir: async () => onAir,
+      isPlayed: async (_videoId, recipe) => recipe === played,
       recordings: { isKeyKept: async (key) => key === recorded },
     })
   })
@@ -125,6 +131,47 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     await masters.clearLeft()
     expect(await storage.head(first)).toBeNull()
     expect(await kinds()).toEqual(['master.mp4', 'original.mkv', 'thumbnail.jpg'])
+  })
+
+  it('of another recipe stay while that is on air, and not because the video is', async () => {
+    const recipe = '640x360@30:900'
+    const orders = createRenditionOrdersRepo(database.db)
+    async function make(): Promise<void> {
+      expect(await orders.place({ video_id: video.id, recipe }, now, { anew: true })).toBe('placed')
+      const file = { file: await made('ordered'), bytes: 20, contentType: 'video/mp4' }
+      expect(await masters.publishOrdered(video, recipe, file)).toBe(true)
+      await masters.clearOf(video.id, recipe)
+    }
+    const room = () => createLibraryRepo(database.db).usedBytes(video.user_id)
+    ;[onAir, played] = [true, recipe]
+    await make()
+    expect(await room()).toBe(20)
+    await make()
+    expect(await kinds()).toEqual(['original.mkv', 'rendition.mp4', 'rendition.mp4'])
+    // What was replaced lies there and counts: made anew again and again, it would fill the disk.
+    expect(await room()).toBe(40)
+    expect(await orders.bytesOf(video.id)).toBe(40)
+    played = null
+    await masters.clearLeft()
+    expect(await kinds()).toEqual(['original.mkv', 'rendition.mp4'])
+    expect(await room()).toBe(20)
+  })
+
+  it('of a recipe are played while a broadcast of the video plays that, and no other', async () => {
+    const { db } = database
+    const isPlayed = playedRenditions(db, createPlaylistsRepo(db))
+    const recipe = '640x360@30:900'
+    expect(await isPlayed(video.id, recipe)).toBe(false)
+    const id = await addStream(db, video.user_id, { video_id: video.id })
+    expect(await createLibraryRepo(db).isOnAir(video.id)).toBe(true)
+    expect(await isPlayed(video.id, recipe)).toBe(false)
+    await db.updateTable('streams').set({ position_recipe: recipe }).where('id', '=', id).execute()
+    expect(await isPlayed(video.id, recipe)).toBe(true)
+    expect(await isPlayed(video.id, '640x360@25:900')).toBe(false)
+    await db.updateTable('streams').set({ position_recipe: null, recipe }).where('id', '=', id).execute()
+    expect(await isPlayed(video.id, recipe)).toBe(true)
+    await db.updateTable('streams').set({ phase: 'ended' }).where('id', '=', id).execute()
+    expect(await isPlayed(video.id, recipe)).toBe(false)
   })
 
   it('[REC-01] stay while a recording is played from them, and go afterwards', async () => {

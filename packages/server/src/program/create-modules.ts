@@ -169,7 +169,7 @@ function createLibraryOf(
       expireAllOf: (userId) => recordingsOf().expireAllOf(userId),
       open: (...asked) => recordingsOf().open(...asked),
     },
-    isListOnAir: playedRenditions(db, createPlaylistsRepo(db)),
+    isPlayed: playedRenditions(db, createPlaylistsRepo(db)),
     leaveLists: createPlaylistsRepo(db).leaveLists,
     isAlone: platform.isAlone,
     hasOwnFolder: config.s3 !== null,

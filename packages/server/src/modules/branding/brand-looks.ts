@@ -17,20 +17,27 @@ const FrozenLook = z.object({
 export type FrozenLook = z.infer<typeof FrozenLook>
 
 interface BrandLooksDeps {
-  repo: Pick<BrandRepo, 'keepLook' | 'looksOf'>
+  repo: Pick<BrandRepo, 'kitOf' | 'keepLook' | 'looksOf'>
   plans: Pick<PlansService, 'assertBranding'>
   clock: Clock
+  /** Clears away what nothing names, but for the youngest ones. */
+  clearBut: (userId: string, spared: number) => Promise<void>
 }
 
 export type BrandLooks = ReturnType<typeof createBrandLooks>
 
 const ID_LENGTH = 12
+/**
+ * Somebody may order without end and take each order back. So from the first number on, a clearing at each hundredth new look leaves at most
+ * the second number of those that nothing names, and a look that is wanted now is among them.
+ */
+const UNUSED = { mostBefore: 300, each: 100, spared: 100 }
 
 export const coloursOf = (kit: Pick<KitRow, 'colours'> | null): BrandColours =>
   BrandColours.safeParse(JSON.parse(kit?.colours ?? 'null')).data ?? DEFAULT_COLOURS
 
 /** What recipes name: a brand as it stands on a picture. */
-export function createBrandLooks({ repo, plans, clock }: BrandLooksDeps) {
+export function createBrandLooks({ repo, plans, clock, clearBut }: BrandLooksDeps) {
   async function of(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, FrozenLook>> {
     const rows = ids.length === 0 ? [] : await repo.looksOf(userId, ids)
     return new Map(
@@ -43,10 +50,18 @@ export function createBrandLooks({ repo, plans, clock }: BrandLooksDeps) {
 
   return {
     of,
+    /** Refuses as `freeze` does, and keeps nothing: the order that would name it may be refused. Returns the id that it would have now. */
+    async idOf(userId: string, look: Look): Promise<string> {
+      await plans.assertBranding(userId, levelOf(look))
+      return frozen(userId, look, await repo.kitOf(userId)).id
+    },
     /** The kit as it is now, placed so. Refuses what the plan does not allow, or what the kit does not have. */
     async freeze(userId: string, look: Look): Promise<string> {
       await plans.assertBranding(userId, levelOf(look))
-      return repo.keepLook(userId, (kit) => frozen(userId, look, kit), clock.now())
+      const { id, added } = await repo.keepLook(userId, (kit) => frozen(userId, look, kit), clock.now())
+      const { mostBefore, each, spared } = UNUSED
+      if (added !== null && added >= mostBefore && added % each === 0) await clearBut(userId, spared)
+      return id
     },
     /** For what was made, or is to be made again, under the plan of now. */
     async assertAllowed(userId: string, id: string): Promise<void> {

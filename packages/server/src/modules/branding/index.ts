@@ -39,16 +39,24 @@ export function createBranding(deps: BrandingDeps) {
   const service = createBrandingService({ repo, storage, plans, withLogo, clock })
   let stopClearing = async () => {}
 
-  async function clearUnused(): Promise<void> {
-    const { now, isSure } = await trust()
-    for (const userId of isSure ? await repo.lookOwners() : []) {
-      const unneeded = await repo.removeUnused(userId, await deps.usedLooks(userId), now - YOUNG_MS)
+  async function clearOf(userId: string, before: number, spared = 0): Promise<void> {
+    const used = await deps.usedLooks(userId)
+    for await (const unneeded of repo.removeUnused(userId, { used, before, spared })) {
       for (const key of unneeded) await storage.remove(key)
     }
   }
 
+  async function clearUnused(): Promise<void> {
+    const { now, isSure } = await trust()
+    if (!isSure) return
+    for await (const userId of repo.lookOwners()) await clearOf(userId, now - YOUNG_MS)
+  }
+
   return {
-    looks: createBrandLooks({ repo, plans, clock }),
+    looks: createBrandLooks({
+      ...{ repo, plans, clock },
+      clearBut: (userId, spared) => clearOf(userId, clock.now(), spared),
+    }),
     routes: (hooks: CallerHooks) => brandingRoutes({ service, hooks }),
     clearUnused,
     /** In the worker role. */

@@ -22,23 +22,34 @@ import type { VideoRow } from './video-row.ts'
 import { bitrateOf } from './video-view.ts'
 
 interface AskedRecipeDeps {
-  looks: Pick<BrandLooks, 'freeze' | 'assertAllowed'>
+  looks: Pick<BrandLooks, 'idOf' | 'freeze' | 'assertAllowed'>
   limitsOf: (userId: string) => Promise<LibraryLimits>
+}
+
+interface AskedRecipe {
+  /** By which the order is judged. */
+  readonly text: string
+  /** Keeps the look that it names, for an order that nothing speaks against. Returns the recipe: the brand may have changed meanwhile. */
+  readonly settle: () => Promise<string>
 }
 
 /** What was asked for, in one spelling. */
 export const createAskedRecipe =
   ({ looks, limitsOf }: AskedRecipeDeps) =>
-  async (video: VideoRow, { recipe, preset, look }: OrderRenditionBody): Promise<string> => {
+  async (video: VideoRow, { recipe, preset, look }: OrderRenditionBody): Promise<AskedRecipe> => {
     const { user_id: userId } = video
     if (!look) {
       const known = recipe && parseRecipe(recipe)?.look
       if (known) await looks.assertAllowed(userId, known)
-      return recipe ?? presetRecipe(video, preset ?? '')
+      const text = recipe ?? presetRecipe(video, preset ?? '')
+      return { text, settle: async () => text }
     }
     const base = recipe === undefined ? ownRecipe(video, look, preset, await limitsOf(userId)) : parseRecipe(recipe)
     if (!base || base.look !== undefined) throw new DomainError('invalid_input', RENDITION_TEXTS.recipeInvalid)
-    return recipeText({ ...base, look: await looks.freeze(userId, look) })
+    return {
+      text: recipeText({ ...base, look: await looks.idOf(userId, look) }),
+      settle: async () => recipeText({ ...base, look: await looks.freeze(userId, look) }),
+    }
   }
 
 function knownPreset(presetId: string): PlatformPreset {

@@ -61,8 +61,8 @@ export interface LibraryDeps {
   isAlone: boolean
   /** No other machine sees this folder: what an earlier run left in it is this one's to take up, however soon. */
   hasOwnFolder: boolean
-  /** Whether a list that is on air plays a video as a recipe makes it. */
-  isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
+  /** Whether a broadcast plays a video as a recipe makes it, or a list that is on air. */
+  isPlayed: (videoId: string, recipe: string) => Promise<boolean>
   /** Takes a video out of every list, in small batches. */
   leaveLists: (videoId: string) => Promise<void>
   recordings: RecordingsPort

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { writeFacts } from '../../platform/outbox/facts.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
-import { roomBytes } from './video-bytes.ts'
+import { lastingRoomBytes } from './video-bytes.ts'
 
 /** How much room somebody has; null: nobody has said. */
 export type RoomOf = (userId: string) => Promise<number | null>
@@ -77,10 +77,11 @@ export async function forgetLowRoom(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('low_rooms').where('user_id', '=', userId).execute()
 }
 
+/** Nobody is told of what one that takes the place of another takes until that has gone. */
 async function usedBy(inside: Db, userId: string, recordedOf: RecordedOf): Promise<number> {
   const row = await inside
     .selectFrom('videos')
-    .select(roomBytes.as('bytes'))
+    .select(lastingRoomBytes.as('bytes'))
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return Number(row?.bytes ?? 0) + (await recordedOf(inside, userId))

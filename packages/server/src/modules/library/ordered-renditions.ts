@@ -31,8 +31,8 @@ interface OrderedRenditionsDeps {
   limitsOf: (userId: string) => Promise<LibraryLimits>
   looks: BrandLooks
   isOnAir: (videoId: string) => Promise<boolean>
-  /** Whether a list that is on air plays the video as this recipe makes it, be it much later. */
-  isListOnAir: (videoId: string, recipe: string) => Promise<boolean>
+  /** Whether a broadcast plays the video as this recipe makes it, or a list that is on air, be it much later. */
+  isPlayed: (videoId: string, recipe: string) => Promise<boolean>
   waits: PreparationWaits
   recordings: Pick<RecordingsPort, 'isKeyKept'>
 }
@@ -85,12 +85,15 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
 
     /** One, by its recipe or for a platform. Ordered twice, it is made once. */
     async order(video: VideoRow, asked: OrderRenditionBody): Promise<Rendition> {
-      const text = await askedRecipe(video, asked)
-      const recipe = parseRecipe(text)
+      const { text: wanted, settle } = await askedRecipe(video, asked)
+      const recipe = parseRecipe(wanted)
       if (!recipe) throw new DomainError('invalid_input', RENDITION_TEXTS.recipeInvalid)
-      const known = (await ofVideos([video])).get(video.id)?.find((one) => one.recipe === text)
+      const there = (await ofVideos([video])).get(video.id) ?? []
+      const known = there.find((one) => one.recipe === wanted)
       if (known && known.state !== 'failed') return known
       await assertPossible(video, recipe, 0)
+      if (there.filter((one) => one.recipe !== wanted).length >= RENDITIONS_MAX) throw tooMany()
+      const text = await settle()
       await place(video, text)
       const placed = (await ofVideos([video])).get(video.id)?.find((one) => one.recipe === text)
       if (!placed) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
@@ -142,7 +145,7 @@ const createRemoval =
     const ready = await orders.ready(key)
     if (!ready) throw new DomainError('not_found', RENDITION_TEXTS.notFound)
     if (await deps.isOnAir(video.id)) throw new DomainError('video_on_air', RENDITION_TEXTS.onAir)
-    if (await deps.isListOnAir(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
+    if (await deps.isPlayed(video.id, recipe)) throw new DomainError('video_on_air', RENDITION_TEXTS.listOnAir)
     if (await deps.recordings.isKeyKept(ready.key)) throw keptByRecording()
     await orders.retire(key)
     await deps.masters.clearOf(video.id, recipe)

@@ -5,6 +5,7 @@ import { type Db, isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { RenditionOrderTable } from '../../platform/db/tables/renditions.ts'
 import { addWithin, withUserLocked } from '../identity/user-lock.ts'
 import { noteLessUsed, ownerOf, type RecordedOf } from './low-room.ts'
+import { madeBytes } from './video-bytes.ts'
 
 export type OrderRow = Selectable<RenditionOrderTable>
 export type OrderKey = Pick<OrderRow, 'video_id' | 'recipe'>
@@ -181,13 +182,12 @@ function readyOnes(db: Db) {
       const row = await made().where('video_id', '=', video_id).where('recipe', '=', recipe).executeTakeFirst()
       return row ?? null
     },
-    /** Everything that is ready counts, its master too. */
+    /** Everything that was made counts, its master too, also what was replaced and is still there. */
     async bytesOf(videoId: string): Promise<number> {
       const row = await db
-        .selectFrom('renditions')
-        .select(({ fn }) => fn.sum<string | number | null>('bytes').as('bytes'))
-        .where('video_id', '=', videoId)
-        .where('state', '=', 'ready')
+        .selectFrom('videos')
+        .select(madeBytes.as('bytes'))
+        .where('id', '=', videoId)
         .executeTakeFirst()
       return Number(row?.bytes ?? 0)
     },

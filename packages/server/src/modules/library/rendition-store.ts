@@ -16,6 +16,7 @@ interface RenditionStoreDeps {
   clock: Clock
   log: Log
   isOnAir: (videoId: string) => Promise<boolean>
+  isPlayed: (videoId: string, recipe: string) => Promise<boolean>
   recordings: Pick<RecordingsPort, 'isKeyKept'>
 }
 
@@ -38,7 +39,12 @@ const ABANDONED_MS = 86_400_000
 export type RenditionStore = ReturnType<typeof createRenditionStore>
 
 /** Masters and their pictures: the row first, then the files under names that are used once, then both are the video's. */
-export function createRenditionStore({ renditions, storage, clock, log, isOnAir, recordings }: RenditionStoreDeps) {
+export function createRenditionStore(deps: RenditionStoreDeps) {
+  const { renditions, storage, clock, log, recordings } = deps
+  /** A video that is on air as it is needs nothing else that was made of it. */
+  const isPlayed = ({ video_id, recipe }: StaleRendition): Promise<boolean> =>
+    recipe === AS_IS ? deps.isOnAir(video_id) : deps.isPlayed(video_id, recipe)
+
   /** Files first: the row is what tells of them. */
   async function clear({ id, key, tail_key, thumbnail_key, original_key }: StaleRendition): Promise<void> {
     if (key !== original_key) await storage.remove(key)
@@ -53,7 +59,7 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir,
       const { id, video_id: videoId, state } = rendition
       try {
         // The broadcast began with it before there was a newer one.
-        if (state === 'replaced' && (await isOnAir(videoId))) continue
+        if (state === 'replaced' && (await isPlayed(rendition))) continue
         if (await recordings.isKeyKept(rendition.key)) continue
         await clear(rendition)
       } catch (error) {
@@ -110,8 +116,9 @@ export function createRenditionStore({ renditions, storage, clock, log, isOnAir,
     /** From here on it is the video's master. False: the video is gone, or another preparation of it was quicker. */
     async finish(video: VideoRow, rendition: BegunRendition, facts: Updateable<VideoTable>): Promise<boolean> {
       if (await renditions.finish(rendition, facts)) return true
-      const { id, key, tail_key, thumbnail_key, video_id } = rendition
-      await clear({ id, key, tail_key, thumbnail_key, video_id, state: 'preparing', original_key: video.original_key })
+      const { id, key, tail_key, thumbnail_key, video_id, recipe } = rendition
+      const own = { id, key, tail_key, thumbnail_key, video_id, recipe }
+      await clear({ ...own, state: 'preparing', original_key: video.original_key })
       return false
     },
 

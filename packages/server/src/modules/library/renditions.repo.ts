@@ -11,7 +11,7 @@ export type RenditionRow = Selectable<RenditionTable>
 
 /** One that is of no use any more, with what tells which of its files are its own. */
 export interface StaleRendition
-  extends Pick<RenditionRow, 'id' | 'video_id' | 'key' | 'tail_key' | 'thumbnail_key' | 'state'> {
+  extends Pick<RenditionRow, 'id' | 'video_id' | 'recipe' | 'key' | 'tail_key' | 'thumbnail_key' | 'state'> {
   readonly original_key: string | null
 }
 
@@ -30,6 +30,7 @@ export function createRenditionsRepo(
       .select([
         'renditions.id',
         'video_id',
+        'recipe',
         'key',
         'tail_key',
         'renditions.thumbnail_key',

@@ -62,16 +62,10 @@ export const videoUses = (db: Db) => ({
     return new Set(rows.map(({ used_by }) => used_by))
   },
   /** By a broadcast. */
-  async isOnAir(videoId: string): Promise<boolean> {
-    const row = await db
-      .selectFrom('video_uses')
-      .select('used_by')
-      .where('video_id', '=', videoId)
-      .where('used_by', 'not like', LISTED)
-      .where('used_by', 'not like', RECORDED)
-      .executeTakeFirst()
-    return row !== undefined
-  },
+  isOnAir: async (videoId: string): Promise<boolean> => (await usesOnAir(db, videoId).executeTakeFirst()) !== undefined,
+  /** The broadcasts that use it. */
+  broadcastsWith: async (videoId: string): Promise<string[]> =>
+    (await usesOnAir(db, videoId).execute()).map(({ used_by }) => used_by),
   isUsed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, '%'),
   isListed: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, LISTED),
   isRecorded: (videoId: string): Promise<boolean> => isUsedAs(db, videoId, RECORDED),
@@ -108,6 +102,14 @@ export const videoUses = (db: Db) => ({
     return new Map(rows.map(({ id, filename }) => [id, filename]))
   },
 })
+
+const usesOnAir = (db: Db, videoId: string) =>
+  db
+    .selectFrom('video_uses')
+    .select('used_by')
+    .where('video_id', '=', videoId)
+    .where('used_by', 'not like', LISTED)
+    .where('used_by', 'not like', RECORDED)
 
 /** A hundred lists of five hundred videos have fifty thousand: they go in small batches. */
 async function forget(db: Db, userId: string, kind: string): Promise<void> {

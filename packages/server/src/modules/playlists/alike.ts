@@ -33,27 +33,42 @@ export interface ListState {
 /** While somebody waits for a page, and while somebody waits for a button. */
 const PATIENCE = { page: 1_500, button: 20_000 }
 
+/** A list and its videos have one owner. */
+const ownerOf = (videos: readonly VideoRow[]): string => videos[0]?.user_id ?? ''
+
 export type Alike = ReturnType<typeof createAlike>
 
-/** Whether the videos of a list can follow each other, and what would make them so. */
-export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDeps) {
+/** What files of videos are like. */
+function createProbe({ library, likenesses }: Pick<AlikeDeps, 'library' | 'likenesses'>) {
   const masterOf = (video: VideoRow): KeyedFile | null =>
     video.status === 'ready' && video.master ? { key: video.master.key, file: () => library.playable(video) } : null
 
+  /** What each of a recipe's renditions that are ready is like, by video; null: nobody has looked into it yet. */
+  async function likesOf(videos: readonly VideoRow[], recipe: string, patienceMs: number) {
+    const made = [...(await library.renditions.filesOf(videos, recipe))]
+    const files = made.map(([, file]): KeyedFile => ({ key: file.key, file: async () => file }))
+    const known = await likenesses.of(ownerOf(videos), files, patienceMs)
+    return new Map(made.map(([id], index): [string, Likeness] => [id, known[index] ?? null]))
+  }
+
   /** What each video is like as it is and as the list's recipe made it. */
   async function probe(videos: readonly VideoRow[], recipe: string | null, patienceMs: number) {
-    const made = recipe === null ? new Map() : await library.renditions.filesOf(videos, recipe)
-    const files = videos.map((video): KeyedFile | null => {
-      const file = made.get(video.id)
-      return file ? { key: file.key, file: async () => file } : null
-    })
-    const known = await likenesses.of([...videos.map(masterOf), ...files], patienceMs)
+    const [known, asMade] = await Promise.all([
+      likenesses.of(ownerOf(videos), videos.map(masterOf), patienceMs),
+      recipe === null ? new Map<string, Likeness>() : likesOf(videos, recipe, patienceMs),
+    ])
     const asIs = new Map(videos.map(({ id }, index) => [id, known[index] ?? null]))
-    const asMade = new Map(videos.map(({ id }, index) => [id, known[videos.length + index] ?? null]))
     /** What plays: a rendition that nobody has looked at yet is one all the same. */
-    const played = (id: string): Likeness => (made.has(id) ? (asMade.get(id) ?? null) : (asIs.get(id) ?? null))
+    const played = (id: string): Likeness => (asMade.has(id) ? (asMade.get(id) ?? null) : (asIs.get(id) ?? null))
     return { asIs, asMade, played }
   }
+
+  return { likesOf, probe }
+}
+
+/** Whether the videos of a list can follow each other, and what would make them so. */
+export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDeps) {
+  const { likesOf, probe } = createProbe({ library, likenesses })
 
   type Probed = Awaited<ReturnType<typeof probe>>
 
@@ -65,13 +80,19 @@ export function createAlike({ library, likenesses, samples, limitsOf }: AlikeDep
     const limits = await limitsOf(first.user_id)
     const candidates = candidateRecipes(ready, limits)
     const tried = [...new Set([...(kept !== null && parseRecipe(kept) ? [kept] : []), ...candidates])]
-    const likes = await samples.of(tried, patienceMs)
+    const [likes, made] = await Promise.all([
+      samples.of(first.user_id, tried, patienceMs),
+      Promise.all(tried.map((text) => (text === kept ? probed.asMade : likesOf(ready, text, patienceMs)))),
+    ])
     // Without them nobody knows what fits already: it is told the next time.
     if (likes.size < tried.length) return null
     const has = ({ id }: VideoRow, recipe: string): boolean => {
       const wanted = likes.get(recipe)
       if (wanted === undefined) return false
-      return probed.asIs.get(id) === wanted || (recipe === kept && probed.asMade.get(id) === wanted)
+      if (probed.asIs.get(id) === wanted) return true
+      // Also one that was made for another list, unless it is known to be wrong: to make it anew costs its length and its room once more.
+      const like = made[tried.indexOf(recipe)]?.get(id)
+      return like === null || like === wanted
     }
     const hasOf = (recipe: string): number => ready.filter((video) => has(video, recipe)).length
     const recipe = chooseRecipe(candidates, { kept, hasOf, limits })

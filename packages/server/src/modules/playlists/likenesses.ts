@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { likenessArgs } from '@siarin/media/argv/probe'
+import { createFairTurns } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import { type StoredFile, withPinned } from '../../platform/storage/storage.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { Likeness } from './judge-fits.ts'
 
 /** A file whose content never changes. */
@@ -15,7 +17,11 @@ const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'low' } as const
 /** Somebody waits for the answer: what is not known by then is told the next time. */
 const ANSWER_MS = 1_500
 const MOST_KNOWN = 20_000
-const MOST_WAITING = 1_000
+/**
+ * Owners take turns with one file each. A few files come here from a store at once, so that a large one holds nobody up; the rest of a long
+ * list is looked at when it is asked for again.
+ */
+const LINE = { atOnce: 4, mostWaiting: 10_000, mostWaitingEach: 500 }
 
 /** What two files must have in common to follow each other; '': nobody can tell. */
 export async function likenessOf(ffprobePath: string, path: string): Promise<string> {
@@ -27,32 +33,37 @@ export async function likenessOf(ffprobePath: string, path: string): Promise<str
 /** The parameters of files, by which they can follow each other or not. One file is looked at, at a time, and each once. */
 export function createLikenesses(ffprobePath: string) {
   const known = new Map<string, string>()
-  const waiting = new Map<string, KeyedFile>()
-  let working: Promise<void> | null = null
+  const underWay = new Map<string, Promise<void>>()
+  const inLine = createFairTurns(LINE)
+  const inTurn = createTurns(1)
 
-  const inspect = async ({ file }: KeyedFile): Promise<string> =>
-    withPinned(await file(), (path) => likenessOf(ffprobePath, path))
+  async function inspect({ key, file }: KeyedFile): Promise<void> {
+    const likeness = await withPinned(await file(), (path) => inTurn(() => likenessOf(ffprobePath, path)))
+    if (likeness === '') return
+    known.set(key, likeness)
+    const [oldest] = known.keys()
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+  }
 
-  async function work(): Promise<void> {
-    for (const [key, file] of waiting) {
-      waiting.delete(key)
-      const likeness = await inspect(file).catch(() => '')
-      if (likeness === '') continue
-      known.set(key, likeness)
-      const [oldest] = known.keys()
-      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
-    }
-    working = null
+  function find(owner: string, file: KeyedFile): Promise<void> {
+    const found = underWay.get(file.key)
+    if (found) return found
+    // What fails, or finds the line full, is looked at when it is asked for again.
+    const begun = inLine(owner, () => inspect(file))
+      .catch(() => {})
+      .finally(() => underWay.delete(file.key))
+    underWay.set(file.key, begun)
+    return begun
   }
 
   return {
-    /** In the order of the files; null: there is none, or not known yet. */
-    async of(files: readonly (KeyedFile | null)[], patienceMs = ANSWER_MS): Promise<Likeness[]> {
-      for (const file of files) {
-        if (file && !known.has(file.key) && waiting.size < MOST_WAITING) waiting.set(file.key, file)
+    /** In the order of the files, which have one owner; null: there is none, or not known yet. */
+    async of(owner: string, files: readonly (KeyedFile | null)[], patienceMs: number = ANSWER_MS): Promise<Likeness[]> {
+      const missing = files.filter((file) => file !== null).filter(({ key }) => !known.has(key))
+      if (missing.length > 0) {
+        const late = sleep(patienceMs, undefined, { ref: false })
+        await Promise.race([Promise.all(missing.map((file) => find(owner, file))), late])
       }
-      if (waiting.size > 0) working ??= work()
-      if (working) await Promise.race([working, sleep(patienceMs, undefined, { ref: false })])
       return files.map((file) => (file && known.get(file.key)) ?? null)
     },
   }

@@ -117,7 +117,9 @@ function addListRoutes(app: App, deps: PlaylistsRoutesDeps): void {
       // It makes versions of the videos, which broadcasts choose by themselves: also where this list is shown nowhere.
       await hooks.assertProved(request)
       const { playlist, recipe } = await service.makeAlike(callerOf(request), request.params.id)
-      const message = recipe === null ? PLAYLIST_TEXTS.alikeAlready : PLAYLIST_TEXTS.alikeBegun
+      // What was made for another list may be all that it needs.
+      const isAlike = recipe === null || playlist.items.every(({ fits }) => fits === true)
+      const message = isAlike ? PLAYLIST_TEXTS.alikeAlready : PLAYLIST_TEXTS.alikeBegun
       return { success: true, message, playlist }
     },
   )

@@ -44,6 +44,7 @@ import { scheduleMends } from './migrations/0059-schedule-mends.ts'
 import { doubtedClocks } from './migrations/0061-doubted-clocks.ts'
 import { boundedReads } from './migrations/0062-bounded-reads.ts'
 import { listedVideos } from './migrations/0063-listed-videos.ts'
+import { madeSizes } from './migrations/0067-made-sizes.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0061-doubted-clocks': doubtedClocks,
   '0062-bounded-reads': boundedReads,
   '0063-listed-videos': listedVideos,
+  '0067-made-sizes': madeSizes,
 }
