@@ -273,6 +273,20 @@ describe('[LIVE-14] the proxy', () => {
     expect(await ask(`${world.outside}${folder}/${name}`)).toBe(502)
   })
 
+  it('[SAFE-07] refuses a stream that has too many connections, and no other', async () => {
+    const open = (name: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port: proxyPort, agent: false, headers: { 'proxy-share': name } }
+        request({ ...options, path: `${world.outside}/endless.ts` }, ({ statusCode }) => resolve(statusCode ?? 0))
+          .once('error', reject)
+          .end()
+      })
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => open('greedy')))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(32)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(await open('modest')).toBe(200)
+  })
+
   it('believes the address, not the header', async () => {
     expect(await ask(world.inside, 'GET', { host: OUTSIDE })).toBe(403)
     expect(await ask(world.outside, 'GET', { host: '127.0.0.1' })).toBe(200)
