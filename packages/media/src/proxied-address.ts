@@ -5,6 +5,12 @@
  */
 export const TLS_MARK = '.tls.invalid'
 
+/**
+ * Tells the proxy whose request it is: ffmpeg sends it with each, also with those for segments and keys. No proxy passes such a header on, nor
+ * did those of earlier versions.
+ */
+export const SHARE_HEADER = 'Proxy-Share'
+
 const ADDRESS = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 const NAME_AND_PORT = /^([^[\]@:]+)(?::(\d+))?$/
 

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
@@ -52,6 +53,7 @@ beforeAll(async () => {
     if (pathname === '/to') answer.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
     else if (pathname === '/flood') for (let times = 0; times < 50; times++) answer.writeContinue()
     else if (pathname === '/switch') answer.socket?.write(SWITCH)
+    else if (pathname === '/endless.ts') answer.write(segment)
     else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
     else if (basename(pathname) === 'packed.m3u8') {
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages.get(pathname) ?? ''))
@@ -94,9 +96,12 @@ const listing = (address: string, ...before: string[]): string => playlist(...be
 
 /** What ffprobe finds in a source, as a relay asks it. */
 async function probe(address: string): Promise<string> {
-  const args = relayProbeArgs(new Secret(address), `http://127.0.0.1:${proxyPort}`)
-  const child = spawn(process.env['FFPROBE_PATH'] || 'ffprobe', args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  return text(child.stdout)
+  return text(startProbe(address).stdout)
+}
+
+function startProbe(address: string) {
+  const args = relayProbeArgs(new Secret(address), { proxy: `http://127.0.0.1:${proxyPort}`, share: address })
+  return spawn(process.env['FFPROBE_PATH'] || 'ffprobe', args, { stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
 describe.concurrent('[LIVE-14] a source that ffmpeg reads through the proxy', () => {
@@ -184,6 +189,29 @@ describe.concurrent('[LIVE-14] a source that ffmpeg reads through the proxy', ()
     expect(world.reached()).toBe(0)
   })
 
+  it('[SAFE-07] has few connections, however many variants it names, and keeps no other from being read', async () => {
+    const variants = Array.from(
+      { length: 300 },
+      (_, at) => `#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\nmedia.m3u8?${at}\n`,
+    )
+    const folder = publish(() => ({
+      'live.m3u8': `#EXTM3U\n${variants.join('')}`,
+      'media.m3u8': listing('/endless.ts'),
+      'other.m3u8': listing('a.ts'),
+    }))
+    const greedy = startProbe(`${world.outside}${folder}/live.m3u8`)
+    try {
+      await sleep(2_000)
+      // Each of them stays open.
+      const most = world.asked().filter((path) => path === '/endless.ts').length
+      expect(most).toBeGreaterThan(10)
+      expect(most).toBeLessThan(40)
+      expect(await probe(`${world.outside}${folder}/other.m3u8`)).toContain('"h264"')
+    } finally {
+      greedy.kill('SIGKILL')
+    }
+  })
+
   it('may hold such addresses and is read without them', async () => {
     const folder = publish(() => ({
       'live.m3u8': playlist('#EXTINF:2,', 'a.ts', '#EXTINF:2,', `${world.inside}/b.ts`),
@@ -243,6 +271,20 @@ describe('[LIVE-14] the proxy', () => {
   ])('answers a playlist %s with 502', async (_what, name, rest) => {
     const folder = publish(() => ({ [name]: `#EXTM3U\n${rest}` }))
     expect(await ask(`${world.outside}${folder}/${name}`)).toBe(502)
+  })
+
+  it('[SAFE-07] refuses a stream that has too many connections, and no other', async () => {
+    const open = (name: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port: proxyPort, agent: false, headers: { 'proxy-share': name } }
+        request({ ...options, path: `${world.outside}/endless.ts` }, ({ statusCode }) => resolve(statusCode ?? 0))
+          .once('error', reject)
+          .end()
+      })
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => open('greedy')))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(32)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(await open('modest')).toBe(200)
   })
 
   it('believes the address, not the header', async () => {

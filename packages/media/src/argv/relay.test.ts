@@ -10,6 +10,7 @@ const source = new Secret('https://cdn.example/live/room.m3u8?leave=k3y')
 const proxy = 'http://127.0.0.1:40123'
 const encodedSize = { width: 1280, height: 720 }
 const run: RelayRun = {
+  streamId: '7',
   source,
   proxy,
   plan: { picture: { kind: 'copy' }, sound: 'copy', encodedSize },
@@ -20,7 +21,7 @@ const run: RelayRun = {
 const ONLINE_INPUT =
   '-protocol_whitelist http,tcp,crypto -format_whitelist hls,mpegts,mov,aac,mp3 ' +
   `${DECODER_LIMITS.join(' ')} ` +
-  '-http_proxy http://127.0.0.1:40123 -rw_timeout 10000000 ' +
+  '-max_streams 64 -http_proxy http://127.0.0.1:40123 -headers Proxy-Share: 7\r\n -rw_timeout 10000000 ' +
   '-i http://cdn.example.tls.invalid:443/live/room.m3u8?leave=k3y'
 
 const line = (plan: RelayPlan) => relayArgs({ ...run, plan }).join(' ')
@@ -117,7 +118,7 @@ describe('the command that sends an online source on', () => {
 })
 
 it('asks what a source holds with the same caution, and within bounds', () => {
-  expect(relayProbeArgs(source, proxy).join(' ')).toBe(
+  expect(relayProbeArgs(source, { proxy, share: '7' }).join(' ')).toBe(
     '-v error -hide_banner -analyzeduration 3000000 -probesize 5000000 -show_entries ' +
       'format=format_name:stream=codec_type,codec_name,profile,width,height,pix_fmt,field_order,' +
       'sample_aspect_ratio,avg_frame_rate,sample_rate,channels ' +

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from '../aac.ts'
 import type { PictureOverlay } from '../prepare-plan.ts'
-import { toProxied } from '../proxied-address.ts'
+import { SHARE_HEADER, toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
@@ -10,6 +10,7 @@ import { flvOutput, flvSlave } from './output.ts'
 import { type RecordPlan, recordOutput, recordSlave } from './record.ts'
 
 export interface RelayRun {
+  readonly streamId: string
   readonly source: Secret
   /** Our own, which lets ffmpeg reach public addresses only. */
   readonly proxy: string
@@ -31,29 +32,38 @@ export interface RelayLogo {
 }
 
 const SOURCE_TIMEOUT_MICROSECONDS = 10_000_000
+/** A playlist may name thousands of variants. Those of real ones have some thirty streams. */
+const MAX_STREAMS = 64
 const FPS = 30
 const AUDIO_KBPS = 128
+
+interface Access {
+  readonly proxy: string
+  /** Whose part of the proxy it is. */
+  readonly share: string
+}
 
 /**
  * Segments may lie anywhere on the web, but never in a file of this machine; and what they hold must be what HLS holds. Nothing
  * but `http` goes through the proxy for certain: see proxied-address for https. `tcp` is what `http` is made of; the proxy takes
  * addresses of that scheme out of playlists.
  */
-const onlineInput = (source: Secret, proxy: string): string[] => [
+const onlineInput = (source: Secret, { proxy, share }: Access): string[] => [
   ...['-protocol_whitelist', 'http,tcp,crypto'],
   ...['-format_whitelist', 'hls,mpegts,mov,aac,mp3'],
   ...DECODER_LIMITS,
-  ...['-http_proxy', proxy],
+  ...['-max_streams', String(MAX_STREAMS)],
+  ...['-http_proxy', proxy, '-headers', `${SHARE_HEADER}: ${share}\r\n`],
   ...['-rw_timeout', String(SOURCE_TIMEOUT_MICROSECONDS)],
   ...['-i', toProxied(source.reveal())],
 ]
 
 /** Asks what a source holds; parseProbe reads the answer. */
-export const relayProbeArgs = (source: Secret, proxy: string): string[] => [
+export const relayProbeArgs = (source: Secret, access: Access): string[] => [
   ...['-v', 'error', '-hide_banner'],
   ...['-analyzeduration', '3000000', '-probesize', '5000000'],
   ...['-show_entries', RELAY_ENTRIES, '-of', 'json'],
-  ...onlineInput(source, proxy),
+  ...onlineInput(source, access),
 ]
 
 const RELAY_ENTRIES =
@@ -63,14 +73,22 @@ const RELAY_ENTRIES =
  * Sends an online source on. It is read at the pace of its own time, some segments behind its newest: that much it may
  * stumble before a viewer sees it.
  */
-export const relayArgs = ({ source, proxy, plan, progressFile, logo = null, ...output }: RelayRun): string[] => [
+export const relayArgs = ({
+  streamId,
+  source,
+  proxy,
+  plan,
+  progressFile,
+  logo = null,
+  ...output
+}: RelayRun): string[] => [
   '-nostdin',
   '-hide_banner',
   '-nostats',
   ...['-loglevel', 'error'],
   ...['-progress', fileUrl(progressFile), '-stats_period', '1'],
   '-re',
-  ...onlineInput(source, proxy),
+  ...onlineInput(source, { proxy, share: streamId }),
   ...(plan.sound === 'silence' ? ['-f', 'lavfi', '-i', `anullsrc=r=${SAMPLE_RATE}:cl=stereo`] : []),
   ...(logo ? endlessImageInput(logo.file) : []),
   ...outputsOf({ ...plan, logo }, output),

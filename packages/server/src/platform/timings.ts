@@ -89,6 +89,8 @@ export interface Timings {
   readonly feedLeaveMs: number
   /** Whether a viewer who is being sent a part of a preview still may. */
   readonly previewLeaveMs: number
+  /** How long a preview may take to say what it is: its head and first bytes, or all of a playlist. */
+  readonly previewHeadMs: number
   /** Rows without a job: longer than a holder needs to notice that its job is gone, and to let go of it. */
   readonly refillMs: number
   /** How long a dead worker's job stays its own before another worker takes it. */
@@ -152,6 +154,7 @@ export const USUAL_TIMINGS: Timings = {
   callerMemoryMs: 1_000,
   feedLeaveMs: 5_000,
   previewLeaveMs: 3_000,
+  previewHeadMs: 10_000,
   refillMs: 15_000,
   queueLockMs: 30_000,
   requests: { bodyMs: 30_000, uploadWindowMs: 60_000 },

@@ -12,7 +12,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { createLimiter, PLATFORM_LIMITS } from '../../http/rate-limits.ts'
 import type { App } from '../../http/types.ts'
-import { callerOf } from '../identity/caller.ts'
+import { asOwner, callerOf } from '../identity/caller.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { BigoService } from './bigo.service.ts'
 import type { OnlineService } from './online.service.ts'
@@ -132,17 +132,16 @@ function addOnlineRoutes(app: App, { online, hooks }: PlatformsRoutesDeps): void
 }
 
 function addPreviewRoute(app: App, { proxy }: PlatformsRoutesDeps): void {
-  const limitPreview = createLimiter(
-    app,
-    'preview',
-    PLATFORM_LIMITS.previewPerUser,
-    (request) => proxy.admit((request.params as z.infer<typeof byTicket>).ticket).userId,
-    words,
-  )
+  const limitPreview = createLimiter(app, 'preview', PLATFORM_LIMITS.previewPerUser, ofCaller, words)
+  const admit = (request: FastifyRequest) => proxy.admit((request.params as z.infer<typeof byTicket>).ticket)
 
-  // Media elements send no header: the path itself is the leave.
-  app.get(`${PREVIEW_ROOT}/:ticket/:name`, { schema: { hide: true, params: byTicket } }, async (request, reply) => {
-    const ticket = proxy.admit(request.params.ticket)
+  // Media elements send no header: the path itself is the leave, and tells whose call it is.
+  async function preValidation(request: FastifyRequest): Promise<void> {
+    request.caller = asOwner(admit(request).userId)
+  }
+  const schema = { hide: true, params: byTicket }
+  app.get(`${PREVIEW_ROOT}/:ticket/:name`, { schema, preValidation }, async (request, reply) => {
+    const ticket = admit(request)
     await limitPreview(request)
     return proxy.serve(ticket, request, reply)
   })

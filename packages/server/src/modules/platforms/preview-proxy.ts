@@ -26,7 +26,7 @@ interface PreviewProxyDeps {
   /** Refuses a caller whose access has been stopped: a ticket alone would count for its hour. */
   assertAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   keyMarkOf: (userId: string) => Promise<string | null>
-  timings: Pick<Timings, 'previewLeaveMs'>
+  timings: Pick<Timings, 'previewLeaveMs' | 'previewHeadMs'>
 }
 
 const PART_MAX_BYTES = 64 * 1024 ** 2
@@ -85,7 +85,10 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
       // A connection that is gone would never tell its end, and the place would stay taken.
       if (request.raw.socket.destroyed) throw new DomainError('source_unreachable', ONLINE_TEXTS.urlUnreachable)
       const leave = enter(ticket.userId)
+      // A source may take as long as it likes: meanwhile neither its account nor anybody at this address is to wait for a place.
+      request.leavePlace?.()
       const gone = new AbortController()
+      const overdue = setTimeout(() => gone.abort(), deps.timings.previewHeadMs)
       // A part may take as long as its host likes.
       const asking = setInterval(() => {
         assertMayWatch(ticket).catch((error) => {
@@ -94,6 +97,7 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
       }, deps.timings.previewLeaveMs)
       reply.raw.once('close', () => {
         clearInterval(asking)
+        clearTimeout(overdue)
         leave()
         gone.abort()
       })
@@ -113,6 +117,7 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
           download.body.destroy()
           throw notMedia()
         }
+        clearTimeout(overdue)
         return sendPart(download, body, reply)
       } catch (error) {
         throw sourceFault(error)

@@ -20,6 +20,25 @@ describe('a playlist from elsewhere', () => {
     expect(turns).toBeGreaterThan(5)
   })
 
+  it('[SAFE-01] of endless lines is refused without holding anybody up', async () => {
+    const attributes = (count: number) => `#EXT-X-KEY:${'A=1,'.repeat(count)}`
+    const texts = [attributes(250_000), `#EXT-X-ODD:${'A=1,'.repeat(250_000)}`, 'a'.repeat(1_000_000)]
+    for (const text of [...texts, '# '.repeat(500_000)]) {
+      const since = performance.now()
+      expect(await rewritePlaylist(`#EXTM3U\n${text}`, BASE, () => '/own')).toBeNull()
+      expect(performance.now() - since).toBeLessThan(100)
+    }
+    expect(await rewritePlaylist(`${'x'.repeat(8_000)}.ts`, BASE, () => '/own')).toBe('#EXTM3U\n/own\n')
+  })
+
+  it('has a hundred attributes of a tag at most', async () => {
+    const names = Array.from({ length: 101 }, (_, at) => `A${at}=1`)
+    expect(await rewrite('#EXTM3U', `#EXT-X-KEY:${names.join(',')}`)).toEqual([
+      '#EXTM3U',
+      `#EXT-X-KEY:${names.slice(0, 100).join(',')}`,
+    ])
+  })
+
   it('has its segments at our address, wherever they lie', async () => {
     expect(
       await rewrite(

@@ -8,7 +8,11 @@ export const PLAYLIST_MAX_BYTES = 1024 ** 2
 /** A playlist of one megabyte could name half a million addresses, and each costs work. */
 const ADDRESSES_MAX = 10_000
 const LINES_MAX = 50_000
-const LINES_PER_TURN = 100
+/** Lines hold signed addresses of a few kilobytes. What is longer is nothing that a player needs, and looking at it would hold up everybody. */
+const LINE_MAX = 8 * 1024
+const ATTRIBUTES_MAX = 100
+/** An empty line is work as well. */
+const TURN = { characters: 16 * 1024, perLine: 160 }
 /** Variables may hold variables: without a bound a playlist of one kilobyte grows into gigabytes. */
 const PUT_IN_MAX = { line: 8 * 1024, whole: 4 * 1024 ** 2 }
 /** Ten thousand addresses as tickets, and no more than a player would want to read every few seconds. */
@@ -114,8 +118,14 @@ export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): 
   const lines = [PLAYLIST_START]
   const found = text.replace(BYTE_ORDER_MARK, '').split(/\r\n|\n|\r/, LINES_MAX + 1)
   if (found.length > LINES_MAX) return null
-  for (const [index, raw] of found.entries()) {
-    if (index % LINES_PER_TURN === 0) await nextStep()
+  let left = 0
+  for (const raw of found) {
+    if (raw.length > LINE_MAX) return null
+    if (left <= 0) {
+      await nextStep()
+      left = TURN.characters
+    }
+    left -= raw.length + TURN.perLine
     const line = withVariables(raw.trim())
     if (line === null) return null
     const own = line === '' ? null : rewriteLine(line)
@@ -133,13 +143,13 @@ const split = (line: string): [string, string] => {
 
 const ATTRIBUTE = /\s*([A-Z0-9-]+)=("[^"]*"|[^",]*)(?:,|$)/y
 
-/** Values as they stand, with their quotes. It ends at what is no attribute: nothing is guessed. */
+/** Values as they stand, with their quotes. It ends at what is no attribute, since nothing is guessed, and at what is one too many. */
 function parseAttributes(text: string): Map<string, string> {
   const attributes = new Map<string, string>()
   ATTRIBUTE.lastIndex = 0
   for (let found = ATTRIBUTE.exec(text); found; found = ATTRIBUTE.exec(text)) {
     attributes.set(found[1] ?? '', found[2] ?? '')
-    if (ATTRIBUTE.lastIndex >= text.length) break
+    if (ATTRIBUTE.lastIndex >= text.length || attributes.size >= ATTRIBUTES_MAX) break
   }
   return attributes
 }

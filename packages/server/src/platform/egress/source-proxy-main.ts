@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { processBirth } from '../process/detached.ts'
 import { createGuard } from './guard.ts'
 import { createProxyServer } from './source-proxy-server.ts'
-import { type ProxyOrder, type ProxyState, STATE_FILE } from './source-proxy-state.ts'
+import { PROXY_RULES, type ProxyOrder, type ProxyState, STATE_FILE } from './source-proxy-state.ts'
 
 /**
  * The proxy as a process of its own: a relay's ffmpeg outlives a kill of the program, and so must what it reads through. It ends
@@ -43,6 +43,7 @@ server.listen({ port: order.port, host: '127.0.0.1' }, () => {
     birth: processBirth(process.pid) ?? '',
     port,
     settings: order.settings,
+    rules: PROXY_RULES,
   }
   // Whole or not at all: the program may look at any moment.
   writeFileSync(`${stateFile}.${process.pid}`, JSON.stringify(state), { mode: 0o600 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../log.ts'
 import { adoptDetached, startDetached } from '../process/detached.ts'
-import { type ProxyOrder, type ProxyState, readProxyState } from './source-proxy-state.ts'
+import { PROXY_RULES, type ProxyOrder, type ProxyState, readProxyState } from './source-proxy-state.ts'
 
 const MAIN = join(import.meta.dirname, 'source-proxy-main.ts')
 /** It shuffles bytes: a small heap is enough, and leaves the memory of a small machine to others. */
@@ -50,7 +50,7 @@ export async function startProxyProcess({ order, directory, dataDir, log }: Star
   })
   for (const until = Date.now() + START_MS; Date.now() < until && !ended; await sleep(POLL_MS)) {
     const state = await readProxyState(directory)
-    if (state && isDeepStrictEqual(state.settings, order.settings)) {
+    if (state?.rules === PROXY_RULES && isDeepStrictEqual(state.settings, order.settings)) {
       log.info({ proxyPid: state.pid, port: state.port }, 'source proxy started')
       return state
     }

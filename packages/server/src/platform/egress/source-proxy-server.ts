@@ -1,7 +1,8 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { toProxied } from '@siarin/media/proxied-address'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
 import { literalAddress } from './address-guard.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
 import { boundInterimAnswers } from './interim-answers.ts'
@@ -13,6 +14,7 @@ import {
   proxiedPlaylist,
   withoutPlaylist,
 } from './proxied-playlist.ts'
+import { createSourceShares, type Share, type ShareBounds } from './source-shares.ts'
 
 /** Who asks for this is the program: its answer never ends, so that each side knows when the other is gone. */
 export const HOLD_PATH = '/hold'
@@ -21,6 +23,8 @@ const IDLE_MS = 30_000
 const MAX_HEAD_BYTES = 16 * 1024
 const MAX_PLAYLIST_BYTES = 512 * 1024
 const MAX_CONNECTIONS = 2_000
+/** As many bytes of segments is each byte of a playlist: it is rewritten, and a source may have it asked for without a pause. */
+const PLAYLIST_WEIGHT = 16
 
 /**
  * What concerns one connection only and is no business of the next one; and what changes how ffmpeg reads the body: it unpacks what
@@ -29,6 +33,9 @@ const MAX_CONNECTIONS = 2_000
 const HOP_BY_HOP =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|accept-encoding|content-encoding|icy-.*)$/
 
+/** Headers have small letters here. */
+const SHARE_NAME = SHARE_HEADER.toLowerCase()
+
 const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)))
 
@@ -36,13 +43,14 @@ const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
  * A forward proxy for ffmpeg's HTTP sources: `GET http://…` and nothing else. Each address that ffmpeg comes upon, be it in a
  * playlist or a redirect, is judged like the first one, and connected to by an address that was judged.
  */
-export function createProxyServer(guard: Guard): Server {
+export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
+  const shares = createSourceShares(bounds)
   const pool = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 64 }
   // Connections are kept, so that a name is not looked up for every segment of every relay.
   const lookup = judgingLookup(guard)
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) }
 
-  async function forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async function forward(asked: IncomingMessage, answer: ServerResponse, share: Share): Promise<void> {
     const url = guard.parse(fromProxied(guard.parse(asked.url ?? '', ['http:'])).href)
     if (literalAddress(url.hostname)) await guard.resolve(url.hostname)
     const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
@@ -58,7 +66,7 @@ export function createProxyServer(guard: Guard): Server {
     const headers = passedOn(incoming.headers)
     const { location } = incoming.headers
     if (location) headers['location'] = toProxied(guard.parse(new URL(location, url).href).href)
-    await passBack(incoming, answer, headers, protocol)
+    await passBack(incoming, answer, { headers, base: protocol, share })
   }
 
   const server = http.createServer({ maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: IDLE_MS }, (asked, answer) => {
@@ -71,7 +79,9 @@ export function createProxyServer(guard: Guard): Server {
       refuse(answer, 405)
       return
     }
-    forward(asked, answer).catch((error) => refuse(answer, statusOf(error)))
+    const share = shares.join(asked.socket, asked.headers[SHARE_NAME]?.toString())
+    if (share) forward(asked, answer, share).catch((error) => refuse(answer, statusOf(error)))
+    else refuse(answer, 503)
   })
   server.on('connect', (_asked, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n'))
   // Who reads slowly, as ffmpeg does at the pace of its video, is not idle.
@@ -100,17 +110,24 @@ function ask(request: Ask, url: URL, answer: ServerResponse, options: https.Requ
   })
 }
 
+interface Passing {
+  readonly headers: OutgoingHttpHeaders
+  readonly base: string
+  readonly share: Share
+}
+
 async function passBack(
   incoming: IncomingMessage,
   answer: ServerResponse,
-  headers: OutgoingHttpHeaders,
-  base: string,
+  { headers, base, share }: Passing,
 ): Promise<void> {
-  const chunks: AsyncIterableIterator<Buffer> = incoming[Symbol.asyncIterator]()
+  const chunks = paced(incoming, share)
   const { bytes: start } = await take(chunks, PLAYLIST_SIGN_BYTES)
   if (isPlaylist(start)) {
     const { bytes, ended } = await take(chunks, MAX_PLAYLIST_BYTES, start)
     if (!ended) throw new Error('the playlist is too long')
+    await sleep(share.take(bytes.length * (PLAYLIST_WEIGHT - 1)))
+    if (answer.destroyed) return
     const text = proxiedPlaylist(bytes.toString('utf8'), base)
     // It is whole, whichever part was asked for: ffmpeg asks for all of it, from the first byte.
     const { 'content-range': _part, ...rest } = headers
@@ -124,6 +141,15 @@ async function passBack(
     yield* chunks
   }
   await pipeline(isTagged(start) ? withoutPlaylist(whole()) : whole, answer)
+}
+
+/** While it waits nothing more is read from the source, which then has to wait as well. */
+async function* paced(chunks: AsyncIterable<Buffer>, share: Share): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const waitMs = share.take(chunk.length)
+    if (waitMs > 0) await sleep(waitMs)
+    yield chunk
+  }
 }
 
 /** Reads until there are this many bytes, or no more to come. */

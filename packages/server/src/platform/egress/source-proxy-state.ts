@@ -14,12 +14,17 @@ export interface ProxyOrder {
   readonly lingerMs: number
 }
 
+/** What a proxy does with what it passes on. One of an earlier version does less: this number grows with what is added. */
+export const PROXY_RULES = 2
+
 /** What it writes down once it listens, so that a later start of the program finds it. */
 export interface ProxyState {
   readonly pid: number
   readonly birth: string
   readonly port: number
   readonly settings: ProxySettings
+  /** Undefined: of a version before there were any. */
+  readonly rules?: number
 }
 
 export const STATE_FILE = 'state.json'

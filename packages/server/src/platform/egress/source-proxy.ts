@@ -5,7 +5,7 @@ import { prepareRunDir } from '../data-dir.ts'
 import type { Log } from '../log.ts'
 import { type Health, type HeldProxy, holdProxy } from './hold-source-proxy.ts'
 import { endProxyProcess, startProxyProcess } from './source-proxy-process.ts'
-import { type ProxySettings, type ProxyState, readProxyState } from './source-proxy-state.ts'
+import { PROXY_RULES, type ProxySettings, type ProxyState, readProxyState } from './source-proxy-state.ts'
 
 /** What ffmpeg reads its HTTP sources through. */
 export interface SourceProxy {
@@ -48,6 +48,8 @@ export function createSourceProxy({
     const directory = await findDirectory()
     const found = await readProxyState(directory)
     if (found && isDeepStrictEqual(found.settings, settings)) {
+      // It goes on for the broadcasts of the earlier version, none of which breaks off, and ends by itself after them.
+      if (found.rules !== PROXY_RULES) return start(directory, 0)
       const held = await hold(found).catch(() => null)
       if (held) return held
     }

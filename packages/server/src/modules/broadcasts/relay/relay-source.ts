@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
 import { type Probe, parseProbe } from '@siarin/media/parse/probe'
@@ -50,7 +51,7 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
   }
 
   async function probe(url: Secret): Promise<Probe | null> {
-    const args = relayProbeArgs(url, await proxyUrl())
+    const args = relayProbeArgs(url, { proxy: await proxyUrl(), share: `probe-${randomUUID()}` })
     const { code, stdout } = await runBounded(ffprobePath, args, { ...PROBE, memoryBytes: readerMemoryBytes() })
     return code === 0 ? parseProbe(stdout) : null
   }
