@@ -53,7 +53,7 @@ describe('[SAFE-04] packets that a file lists and a broadcast does not send', ()
 
   it('keep a video from being its own master; a copy of picture and sound is enough', () => {
     const keyframes = { firstPacketIsKey: true, largestGapSeconds: 2, spanSeconds: 10 }
-    const steps = { largestStepSeconds: 0.034, smallestStepSeconds: 0.033, densestBitsPerSecond: null }
+    const steps = { largestStepSeconds: 0.034, smallestStepSeconds: 0.033, densestBitsPerSecond: 0 }
     const ofTracks = (...tracks: TrackFacts[]): Probe => ({ ...small, tracks: [...mapped, ...tracks] })
     expect(readiness(ofTracks(track(2, 1)), { ...keyframes, ...steps })).toEqual({ kind: 'ready' })
     const crafted = ofTracks(track(2, 14_000_000))
