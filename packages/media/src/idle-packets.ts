@@ -22,7 +22,7 @@ export function hasIdlePackets(probe: Probe, spanSeconds: number | null): boolea
 export const isMp4 = ({ formatName }: Pick<Probe, 'formatName'>): boolean =>
   (formatName ?? '').split(',').includes('mov')
 
-/** Of all tracks that a broadcast leaves out. */
+/** Those in all tracks that a broadcast leaves out. */
 function packetsBeside({ tracks, video, audio }: Probe): number {
   const beside = tracks.filter(({ index }) => index !== video?.index && index !== audio?.index)
   return beside.reduce((sum, track) => sum + packetsOf(track), 0)
@@ -31,7 +31,7 @@ function packetsBeside({ tracks, video, audio }: Probe): number {
 /** A cover lies in the header, and has no index. */
 const packetsOf = ({ packets, isCover }: TrackFacts): number => packets ?? (isCover ? 0 : Number.POSITIVE_INFINITY)
 
-/** Those that an edit list cuts away. Of sound, readiness looks at them by itself. */
+/** Those that an edit list cuts away. Readiness itself looks at those of the sound. */
 function hiddenPictures({ video }: Probe, spanSeconds: number): number {
   const rate = rateOf(video?.avgFrameRate ?? null)
   return rate === null ? 0 : Math.max(0, (video?.packets ?? 0) - spanSeconds * rate)

@@ -39,8 +39,7 @@ const probe: Probe = {
   video,
   audio,
   audioTrack: 0,
-  audioTracks: 1,
-  tracks: [],
+  ...{ audioTracks: 1, tracks: [] },
 }
 const keyframes: KeyframeFacts = {
   firstPacketIsKey: true,

@@ -42,7 +42,7 @@ export function excessOf(
   return listedPackets(tracks) > Math.min(MOST_LISTED_PACKETS, packetsIn(bytes)) ? 'too-many-packets' : null
 }
 
-/** Of all tracks together. Sound that is not compressed lists every sample, and ffmpeg reads many of them as one packet. */
+/** Those in all tracks together. Sound that is not compressed lists every sample, and ffmpeg reads many of them as one packet. */
 const listedPackets = (tracks: Probe['tracks']): number =>
   tracks
     .filter(({ isSound, codec }) => !isSound || codec === 'aac')

@@ -15,6 +15,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { TEST_CERTIFICATE } from '@siarin/testkit/test-certificate'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGuard } from '../src/platform/egress/guard.ts'
 import { createProxyServer } from '../src/platform/egress/source-proxy-server.ts'
@@ -201,11 +202,11 @@ describe.concurrent('[LIVE-14] a source that ffmpeg reads through the proxy', ()
     }))
     const greedy = startProbe(`${world.outside}${folder}/live.m3u8`)
     try {
-      await sleep(2_000)
       // Each of them stays open.
-      const most = world.asked().filter((path) => path === '/endless.ts').length
-      expect(most).toBeGreaterThan(10)
-      expect(most).toBeLessThan(40)
+      const opened = () => world.asked().filter((path) => path === '/endless.ts').length
+      await waitFor('many to be open', async () => opened() > 10)
+      await sleep(2_000)
+      expect(opened()).toBeLessThan(40)
       expect(await probe(`${world.outside}${folder}/other.m3u8`)).toContain('"h264"')
     } finally {
       greedy.kill('SIGKILL')

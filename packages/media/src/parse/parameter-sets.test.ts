@@ -41,6 +41,29 @@ describe('the parameter sets of a picture', () => {
     expect(count([...START, 0x67, 0, 1, 66])).toBe(1)
   })
 
+  it.each([
+    ['bytes', 0x67],
+    ['zeros', 0],
+  ])('are many when one goes on for ever with %s, and no more of it is kept than a real one has', (_what, byte) => {
+    const scan = parameterSetScan()
+    scan.bytes(Uint8Array.from(START))
+    const chunk = new Uint8Array(1_000_000).fill(byte)
+    const before = process.memoryUsage().heapUsed
+    for (let megabytes = 0; megabytes < 20; megabytes++) scan.bytes(chunk)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000)
+    scan.bytes(Uint8Array.from([2, 3]))
+    expect(scan.isDecided()).toBe(true)
+    expect(scan.count()).toBe(2)
+  })
+
+  it('are decided as soon as a second one has ended', () => {
+    const scan = parameterSetScan()
+    scan.bytes(Uint8Array.from([...START, ...SMALL, ...START, ...LARGE]))
+    expect(scan.isDecided()).toBe(false)
+    scan.bytes(Uint8Array.from(START))
+    expect(scan.isDecided()).toBe(true)
+  })
+
   it('are the same wherever the bytes are cut', () => {
     const all = [...START, ...SMALL, ...START, ...SMALL, ...START, ...LARGE]
     fc.assert(

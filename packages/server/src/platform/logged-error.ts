@@ -19,8 +19,11 @@ const QUERY = /\b(https?:\/\/[^\s"'<>`?#]+)\?[^\s"'<>`]+/gi
 /** `execFile` says which command failed, with all of its arguments. */
 const COMMAND_FAILED = /\b(Command failed: \S+).*/g
 
+/** More of one text tells nobody more, and some of what looks for secrets takes the square of its length. */
+const MOST_CHARACTERS = 8_000
+
 const withoutSecrets = (text: string): string =>
-  redact(text, []).replace(COMMAND_FAILED, '$1 …').replace(USER_INFO, '$1[secret]@').replace(QUERY, '$1?…')
+  redact(shortened(text), []).replace(COMMAND_FAILED, '$1 …').replace(USER_INFO, '$1[secret]@').replace(QUERY, '$1?…')
 
 /** A serializer for pino. What is no error, such as the words of one, keeps its form. */
 export function loggedError(error: unknown): unknown {
@@ -39,3 +42,9 @@ export function loggedError(error: unknown): unknown {
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 const toldOf = (value: unknown): unknown => (typeof value === 'string' ? withoutSecrets(value) : value)
+
+/** Cut between words: half of an address would no longer look like one. */
+function shortened(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text
+  return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS) + 1)}…`
+}

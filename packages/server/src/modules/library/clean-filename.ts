@@ -3,10 +3,13 @@ import { FILENAME_MAX } from '@siarin/contracts/limits'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu
 const FALLBACK = 'video'
+/** More than any name that is kept. What a client sends may be a hundred times that, and composing takes the square of its marks. */
+const MOST_UNITS = 2_000
 
 /** The user's own name for the file, made safe to show: no path, no control characters, bounded. Paths on disk never use it. */
 export function cleanFilename(filename: string): string {
-  const name = (filename.split(/[/\\]/).at(-1) ?? '').toWellFormed().normalize('NFC').replace(UNPRINTABLE, '').trim()
+  const last = filename.split(/[/\\]/).at(-1) ?? ''
+  const name = last.slice(-MOST_UNITS).toWellFormed().normalize('NFC').replace(UNPRINTABLE, '').trim()
   if (/^\.*$/.test(name)) return FALLBACK
   const { stem, extension } = splitName(name)
   return cut(stem, FILENAME_MAX - [...extension].length) + extension

@@ -67,6 +67,10 @@ describe('the length that an MP4 tells', () => {
     ['a length that nobody knows', [ftyp, box('moov', mvhd(600, 0xffffffff))]],
     ['no time scale', [ftyp, box('moov', mvhd(0, 600))]],
     ['a box that ends before it begins', [ftyp, Buffer.from([0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 2])]],
+    [
+      'a box that ends past all numbers',
+      [ftyp, Buffer.from([0, 0, 0, 1, 0x66, 0x72, 0x65, 0x65, 0x10, 0, 0, 0, 0, 0, 0, 0])],
+    ],
     ['more boxes than anybody needs', [ftyp, ...Array.from({ length: 100 }, () => box('free', mdat)), mvhd(1, 1)]],
   ])('is not told by %s', async (_what, parts) => expect(await read(...parts)).toBeNull())
 

@@ -13,6 +13,8 @@ interface Box {
 }
 
 async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer | null> {
+  // A box may say that it ends anywhere.
+  if (!Number.isSafeInteger(at)) return null
   const { bytesRead, buffer } = await file.read(Buffer.alloc(count), 0, count, at)
   return bytesRead === count ? buffer : null
 }

@@ -2,7 +2,7 @@ import { recordingEndText } from '@siarin/contracts/recording-texts'
 import type { Recording, RecordingPart } from '@siarin/contracts/recordings'
 import { streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { Part } from './parts.ts'
-import type { RecordingRow } from './recordings.repo.ts'
+import { nameOf, type RecordingRow } from './recordings.repo.ts'
 import { goesAt } from './retention.ts'
 import type { Summary } from './summary.ts'
 
@@ -41,6 +41,16 @@ export const toPart = ({ at, until, fromMs, ms, interruption, folded }: Part): R
   interruption: interruption === null ? null : streamReasonText(interruption),
   folded,
 })
+
+/** By title and date; without what file systems do not like. */
+export function filenameOf(row: RecordingRow): string {
+  const name = nameOf(row)
+    .toWellFormed()
+    .replace(/\.[a-z0-9]{2,4}$/i, '')
+    .replace(/[/\\:*?"<>|]/g, '_')
+  // By code points: half an emoji cannot be put into a header.
+  return `${[...name].slice(0, 100).join('')} ${new Date(row.from_at).toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}`
+}
 
 /** RFC 6266: an ASCII form for old clients and the true name in UTF-8. */
 export function attachedAs(filename: string): string {

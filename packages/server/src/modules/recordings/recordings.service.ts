@@ -9,8 +9,8 @@ import type { AskedPart, Joined } from './joined.ts'
 import type { Joins } from './joins.ts'
 import type { Material } from './material.ts'
 import type { createPicture } from './picture.ts'
-import { toPart, toRecording } from './recording-views.ts'
-import { nameOf, type PageStart, type RecordingRow, type RecordingsRepo } from './recordings.repo.ts'
+import { filenameOf, toPart, toRecording } from './recording-views.ts'
+import type { PageStart, RecordingRow, RecordingsRepo } from './recordings.repo.ts'
 
 interface ServiceDeps {
   readonly repo: RecordingsRepo
@@ -116,15 +116,6 @@ export function createRecordingsService(deps: ServiceDeps) {
 
 const withExtension = (name: string, extension: string): string =>
   name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`
-
-/** By title and date; without what file systems do not like. */
-function filenameOf(row: RecordingRow): string {
-  const name = nameOf(row)
-    .replace(/\.[a-z0-9]{2,4}$/i, '')
-    .replace(/[/\\:*?"<>|]/g, '_')
-    .slice(0, 100)
-  return `${name} ${new Date(row.from_at).toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}`
-}
 
 const cursorOf = ({ fromAt, id }: PageStart): string => Buffer.from(`${fromAt} ${id}`).toString('base64url')
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { adoptDetached, startDetached } from './detached.ts'
+import { adoptDetached, processOf, startDetached } from './detached.ts'
 
 let folder: TempDir
 beforeEach(async () => {
@@ -43,5 +43,15 @@ describe('a process that outlives us', () => {
     signal('SIGKILL')
     expect(await exited).toEqual({ code: null, signal: 'SIGKILL' })
     expect(await adopted?.exited).toEqual({ code: null, signal: null })
+  })
+
+  it('does not send its signals to another that has its pid by now', async () => {
+    const { pid, birth, signal, exited } = await start('sleep 60')
+    const earlier = processOf({ pid, birth: `${birth}0` }, new Promise(() => {}))
+    earlier.signal('SIGKILL')
+    expect(await earlier.exited).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(adoptDetached(pid, birth)).not.toBeNull()
+    signal('SIGTERM')
+    expect(await exited).toEqual({ code: null, signal: 'SIGTERM' })
   })
 })

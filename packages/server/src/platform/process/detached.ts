@@ -72,6 +72,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Who waits for the process may have heard of its end long before us, and its pid may belong to another by now. */
+function signalIfSame(pid: number, birth: string, signal: NodeJS.Signals): void {
+  if (processBirth(pid) === birth) sendSignal(pid, signal)
+}
+
 /** Its errors go to a file, not to a pipe: a pipe would break when we die. The file lies in memory, so plain calls are quickest. */
 export async function startDetached(
   command: string,
@@ -106,7 +111,7 @@ export function processOf({ pid, birth }: Pick<DetachedProcess, 'pid' | 'birth'>
     birth,
     exited: Promise.race([exited, killed.promise]),
     signal(signal: NodeJS.Signals): void {
-      sendSignal(pid, signal)
+      signalIfSame(pid, birth, signal)
       if (signal === 'SIGKILL') setTimeout(() => whenGone(pid, birth, killed.resolve), KILLED_AFTER_MS).unref()
     },
   }
@@ -135,5 +140,5 @@ export function adoptDetached(pid: number, birth: string): DetachedProcess | nul
       resolve({ code: null, signal: null })
     }, ADOPTED_POLL_MS)
   })
-  return { pid, birth, exited, signal: (signal) => sendSignal(pid, signal) }
+  return { pid, birth, exited, signal: (signal) => signalIfSame(pid, birth, signal) }
 }

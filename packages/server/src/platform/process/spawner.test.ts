@@ -96,6 +96,7 @@ describe('processes that a spawner has started', () => {
     sendSignal(await parentOf(pid), 'SIGSTOP')
     const late = await sleepLong('late')
     expect(await sleepers()).toEqual([pid, late.pid].toSorted())
+    expect(await parentOf(late.pid)).not.toBe(process.pid)
     signal('SIGKILL')
     late.signal('SIGKILL')
     expect(await late.exited).toMatchObject({ signal: 'SIGKILL' })

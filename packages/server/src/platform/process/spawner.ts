@@ -74,11 +74,14 @@ export function createSpawner(deps: SpawnerDeps): ProcessStarter {
 
   return {
     async start(command, args, options) {
-      current ??= open()
-      const started = await current.start(command, args, options)
-      if (started) return started
-      // It may have been started in the last moment. A second ffmpeg would disturb its broadcast.
-      return (await findByErrorFile(options.errorFile)) ?? startDetached(command, args, options)
+      for (let tries = 0; tries < 2; tries++) {
+        current ??= open()
+        const started = await current.start(command, args, options)
+        // It may have been started in the last moment. A second ffmpeg would disturb its broadcast.
+        const found = started ?? (await findByErrorFile(options.errorFile))
+        if (found) return found
+      }
+      return startDetached(command, args, options)
     },
     adopt: ({ pid, birth }) => adoptDetached(pid, birth),
   }

@@ -15,14 +15,17 @@ export async function isPictureSteady(
   { baseMs, signal }: ScanLimits,
 ): Promise<boolean> {
   const { size } = await stat(path)
-  const { child, ended } = startTool(ffmpegPath, parameterSetArgs(path), {
+  const { child, ended, kill } = startTool(ffmpegPath, parameterSetArgs(path), {
     memoryBytes: readerMemoryBytes(),
     timeoutMs: scanMs(size, baseMs),
     priority: 'low',
     signal,
   })
   const scan = parameterSetScan()
-  child.stdout.on('data', (chunk: Buffer) => scan.bytes(chunk))
+  child.stdout.on('data', (chunk: Buffer) => {
+    scan.bytes(chunk)
+    if (scan.isDecided()) kill()
+  })
   child.stderr.resume()
   const { code } = await ended
   return code === 0 && scan.count() === 1
