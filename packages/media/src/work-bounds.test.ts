@@ -63,6 +63,13 @@ describe('[SAFE-04] what a file claims', () => {
     expect(excessOf(tracksOf(1_000, 1_000, 1_501), 20_000)).toBe('too-many-packets')
   })
 
+  it('may be sixty-four tracks, and no more', () => {
+    const track = { index: 0, codec: 'mov_text', isSound: false, isCover: false, packets: null }
+    const tracksOf = (count: number): Probe => ({ ...withVideo({}), tracks: new Array(count).fill(track) })
+    expect(excessOf(tracksOf(64), GB)).toBeNull()
+    expect(excessOf(tracksOf(65), GB)).toBe('too-many-tracks')
+  })
+
   it('may be an hour of sound that is not compressed, of which every sample counts', () => {
     const sound = { index: 1, codec: 'pcm_s16le', isSound: true, isCover: false, packets: HOUR * 48_000 }
     expect(excessOf({ ...withVideo({}), tracks: [sound] }, GB)).toBeNull()

@@ -18,6 +18,9 @@ const MOST_PACKETS = 2 * MOST_FRAMES
 /** Two days at 30 pictures a second with their sound have 13 million. ffmpeg keeps some 50 bytes of each in memory. */
 const MOST_LISTED_PACKETS = 3 * MOST_FRAMES
 
+/** A film with the sound and the subtitles of many languages has some thirty. What is found out of a file tells of each of them. */
+const MOST_TRACKS = 64
+
 const SLOWEST_BYTES_PER_SECOND = 4_000_000
 /** Bytes of the whole file, of which a look reads the index only. */
 const SLOWEST_INDEXED_BYTES_PER_SECOND = 20_000_000
@@ -28,7 +31,7 @@ const SLOWEST_PREPARATION = 1 / 8
 const LONGEST_PREPARATION_MS = 96 * 3_600_000
 const SLOWEST_MOVE_BYTES_PER_SECOND = 5_000_000
 
-export type Excess = 'too-many-pixels' | 'too-many-frames' | 'too-many-packets'
+export type Excess = 'too-many-tracks' | 'too-many-pixels' | 'too-many-frames' | 'too-many-packets'
 
 /** What a file of so many bytes claims that nobody would work through; null: it can be looked at further. */
 export function excessOf(
@@ -36,6 +39,7 @@ export function excessOf(
   bytes: number = Number.POSITIVE_INFINITY,
 ): Excess | null {
   if (video === null) return null
+  if (tracks.length > MOST_TRACKS) return 'too-many-tracks'
   if ((video.width ?? 0) * (video.height ?? 0) > MOST_PIXELS) return 'too-many-pixels'
   const frames = framesIn(video, video.durationSeconds ?? durationSeconds ?? 0)
   if (Math.max(frames, video.packets ?? 0) > MOST_FRAMES) return 'too-many-frames'

@@ -106,6 +106,23 @@ describe.each(DATABASES)('[REC-01] recordings on $name', ({ open }) => {
     expect(left).toEqual([])
   })
 
+  it('[REC-02] names its segments with the ticket that opened its list, and with no other', async () => {
+    const { owner, recording } = await stage.recorded()
+    const path = `/${recording.recordingId}/index.m3u8`
+    const junk = '!'.repeat(12_000)
+    expect(await (await owner.get(`${path}?ticket=${junk}`)).text()).not.toContain('ticket')
+    const { headers } = owner
+    const { ticket } = (await call(stage.program.url, 'POST', '/fitur/video/ticket', { headers })).body.data
+    const openedBy = (opener: string) => fetch(`${stage.program.url}/fitur/recording${path}?ticket=${opener}`)
+    const text = await (await openedBy(ticket)).text()
+    const [first = ''] = text.match(/segment\/.*/g) ?? []
+    expect(first).toBe(`segment/0.ts?ticket=${encodeURIComponent(ticket)}`)
+    const segment = await fetch(`${stage.program.url}/fitur/recording/${recording.recordingId}/${first}`)
+    expect([segment.status, (await segment.arrayBuffer()).byteLength > 0]).toEqual([200, true])
+    // What stands behind a seal is not read, and would come back behind each address.
+    expect((await openedBy(`${ticket}.${junk}`)).status).toBe(410)
+  })
+
   it('is nobody else’s', async () => {
     const { recording } = await stage.recorded()
     const other = await stage.person()

@@ -5,8 +5,8 @@ interface How {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Does the work once there is a place for it. */
-type InFairTurn = <T>(owner: string, work: () => Promise<T>, how?: How) => Promise<T>
+/** Does the work once there is a place for it. `isWaitedFor`: somebody else could begin at its place. */
+type InFairTurn = <T>(owner: string, work: (isWaitedFor: () => boolean) => Promise<T>, how?: How) => Promise<T>
 
 interface FairTurns {
   readonly atOnce: number
@@ -43,7 +43,7 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
   function begin(): void {
     for (const [owner, works] of waiting) {
       if (busyCount >= atOnce) return
-      if ((busy.get(owner) ?? 0) >= each) continue
+      if (!mayBegin(owner)) continue
       const [next, ...later] = works
       waiting.delete(owner)
       if (later.length > 0) waiting.set(owner, later)
@@ -52,6 +52,9 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
       next?.()
     }
   }
+
+  const mayBegin = (owner: string): boolean => (busy.get(owner) ?? 0) < each
+  const isWaitedFor = (): boolean => [...waiting.keys()].some(mayBegin)
 
   function leave(owner: string, own: () => void): void {
     const others = (waiting.get(owner) ?? []).filter((each) => each !== own)
@@ -85,7 +88,7 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
   return async (owner, work, how = {}) => {
     await turn(owner, how)
     try {
-      return await work()
+      return await work(isWaitedFor)
     } finally {
       count(owner, -1)
       begin()

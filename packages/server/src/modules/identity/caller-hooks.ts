@@ -94,8 +94,9 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
 
   const hasSessionOnly = (request: FastifyRequest): boolean => apiKeyOf(request) === null && bearerOf(request) !== null
 
-  const hasTicketOnly = (request: FastifyRequest): boolean =>
-    apiKeyOf(request) === null && bearerOf(request) === null && ticketOf(request) !== null
+  /** Null: something else says who calls. */
+  const usedTicketOf = (request: FastifyRequest): string | null =>
+    apiKeyOf(request) === null && bearerOf(request) === null ? ticketOf(request) : null
 
   /** The page sends its session, and no key; API clients have nothing but a key. */
   const requireKeyOrSession = (request: FastifyRequest): Promise<void> =>
@@ -103,7 +104,7 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
 
   async function assertWatcher(request: FastifyRequest): Promise<void> {
     if (hasSessionOnly(request)) return requireFeatureSession(request)
-    const ticket = hasTicketOnly(request) ? ticketOf(request) : null
+    const ticket = usedTicketOf(request)
     if (ticket === null) return assertApiKey(request)
     request.caller = await gatekeeper.callerByTicket(ticket)
     await access.assertAccess(request.caller)
@@ -123,7 +124,9 @@ export function createCallerHooks(gatekeeper: Gatekeeper, access: AccessGuard & 
       (await sessionOf(request, userId)) !== null,
     /** For what a browser loads by itself: beside key and session it takes a ticket, which is what the page puts into an address. */
     requireWatcher: (request: FastifyRequest): Promise<void> =>
-      hasTicketOnly(request) ? assertWatcher(request) : requireKeyOrSession(request),
+      usedTicketOf(request) === null ? requireKeyOrSession(request) : assertWatcher(request),
+    /** The ticket by which a watcher was let in; null: it was a key or a session. */
+    usedTicketOf,
     /** For an answer that goes on and on: whether its caller would still be let in. Not counted as a call. */
     assertWatcher,
     /** For what a thief of a session would do first. An API client is known by its key, and is not asked. */

@@ -119,6 +119,7 @@ const EXCESS_REASONS: Record<Excess, PlainVideoReason> = {
   'too-many-pixels': 'too-many-pixels',
   'too-many-frames': 'too-long',
   'too-many-packets': 'too-much-work',
+  'too-many-tracks': 'too-much-work',
 }
 
 /** Where a long MP4 ends: its edges are read with its header, so that ffprobe is started once for both. */

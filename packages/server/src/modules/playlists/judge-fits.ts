@@ -1,4 +1,4 @@
-/** What one item is like; null: its parameters are not known (yet). */
+/** A mark of what one item is like; null: its parameters are not known (yet). */
 export type Likeness = string | null
 
 /**

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { likenessArgs } from '@siarin/media/argv/probe'
 import { createFairTurns } from '../../platform/fair-turns.ts'
@@ -23,11 +24,12 @@ const MOST_KNOWN = 20_000
  */
 const LINE = { atOnce: 4, mostWaiting: 10_000, mostWaitingEach: 500 }
 
-/** What two files must have in common to follow each other; '': nobody can tell. */
+/** A mark of what two files must have in common to follow each other, since all of it is long where a file has many tracks; '': nobody can tell. */
 export async function likenessOf(ffprobePath: string, path: string): Promise<string> {
   const options = { ...PROBE, memoryBytes: readerMemoryBytes() }
   const { code, stdout } = await runBounded(ffprobePath, likenessArgs(path), options)
-  return code === 0 ? stdout.trim() : ''
+  const parameters = code === 0 ? stdout.trim() : ''
+  return parameters && hash('sha256', parameters)
 }
 
 /** The parameters of files, by which they can follow each other or not. One file is looked at, at a time, and each once. */

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { tempDir } from '@siarin/testkit/temp-dir'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { FileFactsRepo } from './file-facts.repo.ts'
@@ -67,7 +70,7 @@ describe('[SAFE-07] what is found out of files of recordings', () => {
   it('waits for nobody whose files the store does not bring', async () => {
     const { facts } = stage((key) => key.startsWith('a'))
     for (const owner of ['a', 'away', 'also away']) void facts.likenessOf(owner, `a ${owner}`)
-    expect(await Promise.race([facts.likenessOf('b', 'b0'), sleep(2_000, 'waits')])).toBe('')
+    expect(await Promise.race([facts.likenessOf('b', 'b0'), sleep(2_000, 'waits')])).not.toBe('waits')
   })
 
   it('is not found out any more once nobody wants it', async () => {
@@ -79,5 +82,36 @@ describe('[SAFE-07] what is found out of files of recordings', () => {
     gone.abort(new Error('gone'))
     await expect(unwanted).rejects.toThrow('gone')
     expect(begun).toEqual(['a0'])
+  })
+})
+
+describe('[SAFE-07] what files of recordings have in common', () => {
+  const parametersOf = (sound: string): string =>
+    Array.from({ length: 400 }, (_, track) => `codec_name=${track === 1 ? sound : 'h264'}|time_base=1/90000`).join('\n')
+
+  it('is kept as a mark, however many tracks they have, and is the same for what earlier versions kept', async () => {
+    const folder = await tempDir('file-facts')
+    const ffprobe = join(folder.path, 'ffprobe')
+    // It says what stands in the file, which comes last.
+    await writeFile(ffprobe, '#!/bin/sh\nfor last; do :; done\ncat "$(echo "$last" | cut -c6-)"\n', { mode: 0o755 })
+    const keyOf = async (name: string, sound: string): Promise<string> => {
+      await writeFile(join(folder.path, name), parametersOf(sound))
+      return join(folder.path, name)
+    }
+    const [one, other, third] = [await keyOf('one', 'aac'), await keyOf('other', 'aac'), await keyOf('third', 'mp3')]
+    const stored = new Map([[other, parametersOf('aac')]])
+    const storage = { pin: async (key: string) => ({ path: key, release: () => {} }) } as unknown as Storage
+    const repo = {
+      likenessOf: async (key: string) => stored.get(key) ?? null,
+      keepLikeness: async (_: string, key: string, likeness: string) => void stored.set(key, likeness),
+    } as unknown as FileFactsRepo
+    const { likenessOf } = createFileFacts({ storage, ffprobePath: ffprobe, repo })
+    const marks = [await likenessOf('a', one), await likenessOf('a', other), await likenessOf('a', third)]
+    expect(marks[1]).toBe(marks[0])
+    expect(marks[2]).not.toBe(marks[0])
+    expect(marks.map((mark) => mark.includes('codec_name=aac'))).toEqual([true, true, false])
+    expect(Math.max(...marks.map(({ length }) => length), stored.get(one)?.length ?? Infinity)).toBeLessThan(100)
+    expect(await likenessOf('a', one)).toBe(marks[0])
+    await folder.remove()
   })
 })

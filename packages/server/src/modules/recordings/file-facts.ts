@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { likenessArgs } from '@siarin/media/argv/probe'
 import { type Keyframe, keyframeMarksArgs, parseKeyframeMarks } from '@siarin/media/argv/recording'
 import { createFairTurns } from '../../platform/fair-turns.ts'
@@ -27,6 +28,16 @@ const MOST_MARKS = 8_000
 const MARKS_AT_ONCE = 2_000
 /** Key frames that are remembered, of all files. */
 const MOST_FRAMES = 50_000
+
+const MARK = /^[0-9a-f]{64}( |$)/
+const AAC = 'codec_name=aac'
+
+/**
+ * Equal marks, equal parameters. Those of a file with many tracks take much room, and a download holds them of each of its files. What stays
+ * readable is what has to be known to join them.
+ */
+const markOf = (parameters: string): string =>
+  [hash('sha256', parameters), ...(parameters.includes(AAC) ? [AAC] : [])].join(' ')
 
 /** A file of a clip, as it is played. */
 export type PlayedFile = Pick<Slice, 'key' | 'clipKey' | 'fileFrom' | 'fileTo' | 'startSeconds'>
@@ -131,11 +142,12 @@ export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
       return before
     },
 
-    /** Equal text, equal parameters: such files can be joined. */
+    /** Equal marks, equal parameters: such files can be joined. */
     async likenessOf(owner: string, key: string, signal?: AbortSignal): Promise<string> {
       const stored = await repo.likenessOf(key)
-      if (stored !== null) return stored
-      const likeness = await probe({ owner, key, signal }, likenessArgs)
+      // Versions up to 0.8.5 kept the parameters themselves.
+      if (stored !== null) return MARK.test(stored) ? stored : markOf(stored)
+      const likeness = markOf(await probe({ owner, key, signal }, likenessArgs))
       await repo.keepLikeness(owner, key, likeness)
       return likeness
     },

@@ -32,16 +32,67 @@ const ADDED_AT_ONCE = 5_000
 /** For however many ask: a player does every few seconds. */
 const FRESH_MS = 4_000
 
+/**
+ * What is worked out is held in memory until it is done, so few works are under way in each lane. One whose files have to come from a store may
+ * take hours: while others wait, it gives way to them.
+ */
+const AT_ONCE = 2
+const QUICK = { atOnce: AT_ONCE, mostWaiting: 400, mostWaitingEach: 20 }
+const LONG = { atOnce: AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity }
+const GIVES_WAY = { afterMs: 5_000, atMostAfterMs: 80_000, lookEveryMs: 1_000 }
+
 export type InOwnersTurn = ReturnType<typeof createOwnersTurns>
 
-/** What is worked out at once: one of each owner, and two in all. */
-export function createOwnersTurns() {
-  const inTurn = createFairTurns({ atOnce: 2, mostWaiting: 400, mostWaitingEach: 20 })
-  return <T>(owner: string, work: () => Promise<T>): Promise<T> =>
-    inTurn(owner, work).catch((error) => {
-      if (!(error instanceof TooManyWaitError)) throw error
-      throw new DomainError('rate_limited', RECORDING_TEXTS.busy, { retryAfterSeconds: 5, cause: error })
-    })
+/**
+ * The owners take turns. A work that gave way begins anew in the long lane, where only its like wait for it, and each time it has twice the
+ * time. What it has found out of files is kept, so it gets on.
+ */
+export function createOwnersTurns(givesWay = GIVES_WAY) {
+  const [inQuickTurn, inLongTurn] = [createFairTurns(QUICK), createFairTurns(LONG)]
+
+  return async <T>(owner: string, work: (signal: AbortSignal) => Promise<T>, gone: AbortSignal): Promise<T> => {
+    const { atMostAfterMs, lookEveryMs } = givesWay
+    for (let afterMs = givesWay.afterMs; ; afterMs = Math.min(2 * afterMs, atMostAfterMs)) {
+      const way = new AbortController()
+      const signal = AbortSignal.any([gone, way.signal])
+      const inTurn = afterMs > givesWay.afterMs ? inLongTurn : inQuickTurn
+      const bounds = { afterMs, lookEveryMs }
+      try {
+        return await inTurn(owner, (isWaitedFor) => untilWaitedFor(work(signal), way, isWaitedFor, bounds), {
+          signal: gone,
+        })
+      } catch (error) {
+        if (error instanceof TooManyWaitError) {
+          throw new DomainError('rate_limited', RECORDING_TEXTS.busy, { retryAfterSeconds: 5, cause: error })
+        }
+        if (gone.aborted || !way.signal.aborted) throw error
+      }
+    }
+  }
+}
+
+/** The place is free as soon as the work is told to end: what it waits for may take its time. */
+async function untilWaitedFor<T>(
+  work: Promise<T>,
+  way: AbortController,
+  isWaitedFor: () => boolean,
+  { afterMs, lookEveryMs }: { afterMs: number; lookEveryMs: number },
+): Promise<T> {
+  const { promise: gaveWay, reject } = Promise.withResolvers<never>()
+  const look = (): void => {
+    if (!isWaitedFor()) {
+      timer = setTimeout(look, lookEveryMs)
+      return
+    }
+    way.abort(new Error('others wait for its place'))
+    reject(way.signal.reason)
+  }
+  let timer = setTimeout(look, afterMs)
+  try {
+    return await Promise.race([work, gaveWay])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** What is told of recordings that are being made: only what is new is gone through, and that at most every few seconds. */
@@ -103,7 +154,7 @@ export function createGrowing<T>({
     async of(row: RecordingRow, signal?: AbortSignal): Promise<T> {
       const last = known.get(row.id)
       if (last && performance.now() - last.madeAt < FRESH_MS) return last.whole
-      return shared(row.id, (gone) => inTurn(row.user_id, () => grow(row, gone)), signal)
+      return shared(row.id, (gone) => inTurn(row.user_id, (wanted) => grow(row, wanted), gone), signal)
     },
     /** It has ended. */
     forget: (id: string): void => void known.delete(id),

@@ -16,6 +16,8 @@ type GridsOf = (cut: Cut) => Promise<(key: string) => Grid>
 
 /** So many take less than a millisecond. */
 const LINES_AT_ONCE = 500
+/** One piece is held for each reader, however slow. */
+const PIECE_CHARACTERS = 64 * 1024
 const GRIDS_AT_ONCE = 20
 const LEAST_SECONDS = 10
 
@@ -44,7 +46,7 @@ export async function* hlsText(line: Line, gridsOf: GridsOf, options: PlaylistOp
         if (number >= count) break
         const apart = isApart && number > 0 ? '#EXT-X-DISCONTINUITY\n' : ''
         text += `${apart}#EXTINF:${seconds},\nsegment/${number}.ts${query}\n`
-        if (++number % LINES_AT_ONCE > 0) continue
+        if (++number % LINES_AT_ONCE > 0 && text.length < PIECE_CHARACTERS) continue
         yield text
         text = ''
         await step(signal)
@@ -88,6 +90,9 @@ export async function* filesHlsText(
       if (file.session !== session && number > 0) text += '#EXT-X-DISCONTINUITY\n'
       text += `#EXTINF:${(file.ms / 1000).toFixed(6)},\nsegment/${number++}.ts${query}\n`
       session = file.session
+      if (text.length < PIECE_CHARACTERS) continue
+      yield text
+      text = ''
     }
     yield text
   }

@@ -93,7 +93,7 @@ export function createLines({ reader, cutter, repo, steps, inTurn, clock }: Line
       if (row.to_at === null) return lineOf(await growing.of(row, signal))
       const known = await repo.lineOf(row.id)
       if (known) return known
-      return shared(row.id, (gone) => inTurn(row.user_id, () => workOut(row, gone)), signal)
+      return shared(row.id, (gone) => inTurn(row.user_id, (wanted) => workOut(row, wanted), gone), signal)
     },
     forget: growing.forget,
   }

@@ -90,7 +90,7 @@ export function createMaterial({ reader, repo, lines, storage, steps, inTurn }: 
       if (row.to_at === null) return foldParts((await soFar(row, signal)).parts)
       const known = await lines.partsOf(row.id)
       if (known) return known
-      return shared(row.id, (unwanted) => inTurn(row.user_id, () => workOutParts(row, unwanted)), signal)
+      return shared(row.id, (gone) => inTurn(row.user_id, (wanted) => workOutParts(row, wanted), gone), signal)
     },
     /** What was sent first; null: nothing was. */
     async firstOf(row: RecordingRow): Promise<Stretch | null> {

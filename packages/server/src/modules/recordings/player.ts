@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { segmentArgs } from '@siarin/media/argv/recording'
 import type { SmallSteps } from '../../platform/small-steps.ts'
 import { type Pin, type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
@@ -30,6 +30,8 @@ type FoundSegment =
 
 const SEGMENT_MS = 60_000
 const STALL_MS = 30_000
+/** A list is read at once. What it says of a large recording takes the server a moment. */
+const LIST = { stallMs: 120_000, highWaterMark: 64 * 1024 }
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -95,13 +97,17 @@ export function createPlayer({ lines, cutter, material, repo, steps, storage, ma
     async listOf(row: RecordingRow, query: string, signal: AbortSignal): Promise<Readable> {
       const isGrowing = row.to_at === null
       const owner = row.user_id
-      if (row.online === 1) return asText(filesHlsText(() => material.filesOf(row, signal), { isGrowing, query }))
+      if (row.online === 1)
+        return toBody(
+          filesHlsText(() => material.filesOf(row, signal), { isGrowing, query }),
+          LIST,
+        )
       const line = await lines.of(row, signal).catch(asGone)
       const step = steps.of(owner)
       const text = hlsText(line, ({ clip }) => cutter.gridsOf(clip, { owner, step, signal }), {
         ...{ isGrowing, query, step, signal },
       })
-      return asText(text)
+      return toBody(text, LIST)
     },
 
     async segmentOf(row: RecordingRow, number: number, isHead: boolean, signal: AbortSignal): Promise<FoundSegment> {
@@ -116,6 +122,3 @@ export function createPlayer({ lines, cutter, material, repo, steps, storage, ma
     },
   }
 }
-
-/** As it is taken: nothing is worked out for a reader who does not read. */
-const asText = (text: AsyncGenerator<string>): Readable => Readable.from(text, { objectMode: false })

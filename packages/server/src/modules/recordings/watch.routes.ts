@@ -17,7 +17,7 @@ interface WatchRoutesDeps {
   service: RecordingsService
   player: Player
   downloads: Downloads
-  hooks: Pick<CallerHooks, 'requireWatcher'>
+  hooks: Pick<CallerHooks, 'requireWatcher' | 'usedTicketOf'>
 }
 
 /** Who is let in, and how often. */
@@ -31,12 +31,6 @@ const config = { uncounted: true }
 
 const keptPrivate = (reply: FastifyReply, seconds = 0): FastifyReply =>
   reply.header('Cache-Control', seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache')
-
-/** A player that was let in by a ticket has nothing else for what the list names. */
-const ticketOf = ({ query }: FastifyRequest): string => {
-  const { ticket } = query as { ticket?: unknown }
-  return typeof ticket === 'string' ? `?ticket=${encodeURIComponent(ticket)}` : ''
-}
 
 /** What a player and a picture of a recording read, and the file that is had of it. */
 export const watchRoutes = (deps: WatchRoutesDeps) =>
@@ -63,7 +57,7 @@ function pictureRoute(app: App, { service }: WatchRoutesDeps, preValidation: Wat
   )
 }
 
-function listRoute(app: App, { service, player }: WatchRoutesDeps, preValidation: WatchHooks): void {
+function listRoute(app: App, { service, player, hooks }: WatchRoutesDeps, preValidation: WatchHooks): void {
   app.get(
     '/fitur/recording/:id/index.m3u8',
     { schema: { summary: 'A recording for players (HLS)', tags, params }, preValidation, config },
@@ -71,7 +65,10 @@ function listRoute(app: App, { service, player }: WatchRoutesDeps, preValidation
       const row = await service.ownRow(callerOf(request), request.params.id)
       keptPrivate(reply).type('application/vnd.apple.mpegurl')
       if (request.method === 'HEAD') return reply.send('')
-      return reply.send(await player.listOf(row, ticketOf(request), goneSignal(reply)))
+      // A player that was let in by a ticket has nothing else for what the list names.
+      const ticket = hooks.usedTicketOf(request)
+      const query = ticket === null ? '' : `?ticket=${encodeURIComponent(ticket)}`
+      return reply.send(await player.listOf(row, query, goneSignal(reply)))
     },
   )
 }

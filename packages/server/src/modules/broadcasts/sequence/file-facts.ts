@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { extentArgs, likenessArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { SourceMissingError } from './source-errors.ts'
@@ -36,13 +37,15 @@ export function createFileFacts(probe: Probe, now: () => number = () => performa
     return list
   }
 
-  /** Null: it cannot be read. */
+  /** A mark of its parameters, which take much room where it has many tracks. Null: it cannot be read. */
   async function likenessOf(file: FileVersion): Promise<string | null> {
     const key = keyOf(file)
     const known = likenesses.get(key)
     if (known !== undefined) return known
-    const likeness = await ask(file, likenessArgs(file.path))
-    if (likeness) remember(likenesses, key, likeness)
+    const parameters = await ask(file, likenessArgs(file.path))
+    if (!parameters) return parameters
+    const likeness = hash('sha256', parameters)
+    remember(likenesses, key, likeness)
     return likeness
   }
 

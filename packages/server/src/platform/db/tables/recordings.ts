@@ -105,6 +105,6 @@ export interface FileFactTable {
   clip_key: string
   /** Key frames in the file's own clock, about every ten seconds, as JSON; null: nobody has asked yet. */
   frames: string | null
-  /** Equal text, equal parameters; null: nobody has asked yet. */
+  /** Equal marks, equal parameters; null: nobody has asked yet. Versions up to 0.8.5 wrote the parameters themselves. */
   likeness: string | null
 }
