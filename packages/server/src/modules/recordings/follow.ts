@@ -124,7 +124,7 @@ async function reachOf(
 ): Promise<{ reachedAt: number; isOnAir: boolean }> {
   let reachedAt = Number.NEGATIVE_INFINITY
   let isOnAir = false
-  for (const stream of await sent.streamsOf(broadcastId)) {
+  for (const stream of await sent.streamsOf(broadcastId, null)) {
     const last = await sent.lastOf(stream)
     if (!last) continue
     reachedAt = Math.max(reachedAt, last.at + last.ms)

@@ -70,7 +70,7 @@ export function createLineReader({ db, sent, steps }: { db: Db; sent: Sent; step
       const { row, place, toAt, signal } = reading
       const step = steps.of(row.user_id)
       await step(signal)
-      const streams = await sent(db).streamsOf(row.broadcast_id)
+      const streams = await sent(db).streamsOf(row.broadcast_id, place.at)
       const places = streams.map(({ id }) => place.streams.get(id) ?? STREAM_START)
       const sweep = createSweep({ fromAt: place.at, toAt, places })
       const pages = streams.map((stream) => pagesOf(stream, reading))
@@ -107,7 +107,7 @@ export function createLineReader({ db, sent, steps }: { db: Db; sent: Sent; step
     async toldUntil({ broadcast_id, user_id }: Reading['row'], signal?: AbortSignal): Promise<number> {
       await steps.of(user_id)(signal)
       let until = Number.NEGATIVE_INFINITY
-      for (const [index, stream] of (await sent(db).streamsOf(broadcast_id)).entries()) {
+      for (const [index, stream] of (await sent(db).streamsOf(broadcast_id, null)).entries()) {
         const last = await sent(db).lastOf(stream)
         if (!last) continue
         until = Math.max(until, last.at + last.ms - (index === 0 ? 0 : BACK_KNOWN_MS))
@@ -121,7 +121,7 @@ export function createLineReader({ db, sent, steps }: { db: Db; sent: Sent; step
       await steps.of(user_id)(signal)
       let newest = Number.NEGATIVE_INFINITY
       let held = Number.POSITIVE_INFINITY
-      for (const stream of await sent(db).streamsOf(broadcast_id)) {
+      for (const stream of await sent(db).streamsOf(broadcast_id, null)) {
         const last = await sent(db).lastOf(stream)
         if (!last) continue
         const end = last.at + last.ms

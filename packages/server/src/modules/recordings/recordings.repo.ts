@@ -94,10 +94,8 @@ export function createRecordingsRepo(db: Db, sent: Sent) {
     async dropPieces(row: RecordingRow, next: () => Promise<void>): Promise<void> {
       const needless = await needlessPieces(db, row, sent)
       if (!needless) return
-      for (const { id } of await sent(db).streamsOf(row.broadcast_id)) {
-        do await next()
-        while ((await sent(db).dropSome(id, needless.beforeAt, PIECES_AT_ONCE)) === PIECES_AT_ONCE)
-      }
+      do await next()
+      while ((await sent(db).dropSome(row.broadcast_id, needless.beforeAt, PIECES_AT_ONCE)) === PIECES_AT_ONCE)
     },
 
     async setPicture(id: string, key: string): Promise<void> {

@@ -45,8 +45,8 @@ export interface SentBroadcast {
 
 /** What recordings ask of broadcasts, also within a transaction. */
 export type Sent = (db: Db) => {
-  /** In the order in which they were asked for. */
-  streamsOf(broadcastId: string): Promise<SentStream[]>
+  /** Those that may have sent something since then, in the order in which they were asked for; null: those that were on air last. */
+  streamsOf(broadcastId: string, sinceAt: number | null): Promise<SentStream[]>
   /** When the first moment was sent, of what was sent before then; null: nothing was. */
   firstAt(broadcastId: string, beforeAt: number): Promise<number | null>
   /** The numbers of the first and the last piece that may have been on air between two moments; null: there is none. */
@@ -62,8 +62,8 @@ export type Sent = (db: Db) => {
   broadcastOf(broadcastId: string): Promise<SentBroadcast | null>
   /** The broadcasts of these streams that are recorded. */
   recordedOf(streamIds: readonly string[]): Promise<SentBroadcast[]>
-  /** Removes a few of a stream, the oldest first: those that had ended by then; null: any. Returns how many there were. */
-  dropSome(streamId: string, beforeAt: number | null, limit: number): Promise<number>
+  /** Removes a few of a broadcast, the oldest first: those that had ended by then; null: any. Returns how many there were. */
+  dropSome(broadcastId: string, beforeAt: number | null, limit: number): Promise<number>
   /** Those that had ended by then; null: all. */
   dropPieces(broadcastId: string, beforeAt: number | null): Promise<void>
   dropPiecesOf(userId: string): Promise<void>

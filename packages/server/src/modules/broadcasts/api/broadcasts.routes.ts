@@ -61,7 +61,7 @@ function addReadingRoutes(app: App, { broadcasts, hooks }: BroadcastsRoutesDeps)
     '/fitur/broadcast/:id',
     {
       schema: {
-        summary: 'A broadcast with its streams',
+        summary: 'A broadcast with its streams, of those that have ended the last 20',
         tags: TAGS,
         params: OneBroadcast,
         response: { 200: BroadcastAnswer },

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { BroadcastTable } from '../../../platform/db/tables/broadcasts.ts'
 import { type NamedStreamRow, streamRows } from './stream-rows.ts'
 import { withNames } from './stream-videos.ts'
-import { isWanted } from './wanted-streams.ts'
+import { isWanted, lastEnded } from './wanted-streams.ts'
 
 export type BroadcastRow = Selectable<BroadcastTable>
 
@@ -13,7 +13,7 @@ export interface PageStart {
   readonly id: string
 }
 
-/** Targets may come and go for years: of those that are over, a broadcast shows so many. */
+/** A broadcast shows so many of those that are over. */
 const MOST_ENDED_SHOWN = 20
 
 /** What a workspace asks about its broadcasts. */
@@ -48,16 +48,12 @@ export const broadcastReads = (db: Db) => ({
   /** All that are wanted and the last of those that are over, oldest first. */
   async streamsOf(broadcastIds: readonly string[]): Promise<NamedStreamRow[]> {
     if (broadcastIds.length === 0) return []
-    const lastEnded = db
-      .selectFrom('streams')
-      .select(['id', sql<number>`row_number() over (partition by broadcast_id order by ended_at desc, id)`.as('nth')])
-      .where('broadcast_id', 'in', broadcastIds)
-      .where('phase', '=', 'ended')
-      .as('ended')
-    const shown = db.selectFrom(lastEnded).select('ended.id').where('nth', '<=', MOST_ENDED_SHOWN)
+    const wanted = db.selectFrom('streams').select('id').where('broadcast_id', 'in', broadcastIds).where(isWanted)
+    // Each broadcast by itself: ranked among all that have ended, every one of them would be read.
+    const ended = (id: string) => lastEnded(db, id, MOST_ENDED_SHOWN).select('id').as('ended')
+    const shown = broadcastIds.reduce((all, id) => all.unionAll(db.selectFrom(ended(id)).select('ended.id')), wanted)
     const rows = await streamRows(db)
-      .where('broadcast_id', 'in', broadcastIds)
-      .where((eb) => eb.or([isWanted, eb('streams.id', 'in', shown)]))
+      .where('streams.id', 'in', shown)
       .orderBy('streams.created_at')
       .orderBy('streams.slot')
       .orderBy('streams.id')

@@ -33,7 +33,10 @@ export async function followOlderVersion(db: Db, worker: string): Promise<void> 
         select streams.desired, streams.end_cause, streams.video_id, streams.next_video_id, streams.source
         from streams where streams.id = broadcasts.id)
       where ended_at is null and exists (select 1 from streams where streams.id = broadcasts.id)
-        and (select count(*) from streams where streams.broadcast_id = broadcasts.id) = 1`.execute(inside)
+        and not exists (
+          select 1 from streams where streams.broadcast_id = broadcasts.id and streams.id <> broadcasts.id)`.execute(
+      inside,
+    )
   })
   await followUses(db)
   await followFormerName(db, worker)

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { tellStreams } from './broadcast-end.ts'
-import { desiredEnd, SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
+import { desiredEnd, MOST_ENDED_JUDGED, SCHEDULE_ENDED } from './scheduled-broadcasts.ts'
+import { lastEnded } from './wanted-streams.ts'
 
 /**
  * 'goes-on': it was to end with its pass, and does not any more. 'over': it can only be started again. 'left': its owner stopped it, or it
@@ -21,6 +22,8 @@ export async function revokeScheduledEnd(inside: Db, broadcastId: string, atPass
   // Somebody wanted it off air before its pass was over.
   if (row.desired !== asked) return 'left'
   if (asked === 'stopped' || row.ended_at !== null) return 'over'
+  // Once its end is asked for it gets no further targets: they are among the last.
+  const ended = lastEnded(inside, broadcastId, MOST_ENDED_JUDGED).select('end_cause').as('ended')
   const { numUpdatedRows } = await inside
     .updateTable('broadcasts')
     .set({ desired: 'live', end_cause: null })
@@ -28,10 +31,8 @@ export async function revokeScheduledEnd(inside: Db, broadcastId: string, atPass
     .where('desired', '=', 'ending')
     .where('ended_at', 'is', null)
     // A stream that has ended does not come back: then all of them end, and are started again together.
-    .where(
-      sql<boolean>`not exists (
-        select 1 from streams
-        where streams.broadcast_id = broadcasts.id and phase = 'ended' and streams.end_cause = ${SCHEDULE_ENDED})`,
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom(ended).select('ended.end_cause').where('ended.end_cause', '=', SCHEDULE_ENDED))),
     )
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return 'left'

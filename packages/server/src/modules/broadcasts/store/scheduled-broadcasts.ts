@@ -2,7 +2,7 @@ import { readState, type StreamState } from '@siarin/media/stream-state'
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../../platform/db/database.ts'
 import { tellStreams } from './broadcast-end.ts'
-import { isWanted } from './wanted-streams.ts'
+import { isWanted, lastEnded } from './wanted-streams.ts'
 
 /** Why a broadcast ended whose schedule says so. */
 export const SCHEDULE_ENDED = 'schedule-ended'
@@ -26,6 +26,9 @@ export interface Outlook {
   readonly at: 'tried' | 'failed' | 'settled'
   readonly reason: string | null
 }
+
+/** What a schedule starts has fewer targets. Where more have ended, its owner takes targets in and out. */
+export const MOST_ENDED_JUDGED = 100
 
 const wasOnAir = (state: StreamState): boolean => (state.firstLiveMs ?? null) !== null
 
@@ -78,21 +81,7 @@ export const scheduledBroadcasts = (db: Db) => ({
       .executeTakeFirst()
     return row !== undefined
   },
-  async outlookOf(broadcastId: string): Promise<Outlook> {
-    const rows = await db
-      .selectFrom('streams')
-      .select(['phase', 'state', 'reason'])
-      .where('broadcast_id', '=', broadcastId)
-      .execute()
-    const streams = rows.map(({ phase, state, reason }) => ({ phase, state: readState(state), reason }))
-    const neverOnAir = streams.filter(({ state }) => !wasOnAir(state))
-    const tried = neverOnAir.filter(({ phase }) => phase !== 'ended')
-    const failed = neverOnAir.filter(({ state }) => state.at === 'ended' && state.reason === 'failed')
-    const reason = [...failed, ...tried].find((stream) => stream.reason !== null)?.reason ?? null
-    if (tried.length > 0) return { at: 'tried', reason }
-    // One that its owner took out, or stopped, is not to be started again.
-    return { at: failed.length > 0 && failed.length === streams.length ? 'failed' : 'settled', reason }
-  },
+  outlookOf: (broadcastId: string): Promise<Outlook> => outlookOf(db, broadcastId),
   /** At once, or at the end of the pass. Null: it has ended, or somebody has asked for its end before. */
   async askScheduledEnd(broadcastId: string, atPass: boolean): Promise<ScheduledEnd | null> {
     return atomically(db, async (inside) => {
@@ -112,8 +101,26 @@ export const scheduledBroadcasts = (db: Db) => ({
         .where('ended_at', 'is', null)
         .execute()
       await tellStreams(inside, sql`broadcast_id = ${broadcastId}`)
-      const streams = await inside.selectFrom('streams').select('id').where('broadcast_id', '=', broadcastId).execute()
+      const own = inside.selectFrom('streams').select('id').where('broadcast_id', '=', broadcastId)
+      const streams = await own.where(isWanted).execute()
       return { desired, streamIds: streams.map(({ id }) => id) }
     })
   },
 })
+
+async function outlookOf(db: Db, broadcastId: string): Promise<Outlook> {
+  const own = db.selectFrom('streams').where('broadcast_id', '=', broadcastId)
+  // In this order: one that ends in between is in both, and none is in neither.
+  const wanted = await own.where(isWanted).select(['phase', 'state', 'reason']).execute()
+  const last = lastEnded(db, broadcastId, MOST_ENDED_JUDGED)
+  const ended = await last.select(['phase', 'state', 'reason']).execute()
+  const streams = [...wanted, ...ended].map((row) => ({ ...row, state: readState(row.state) }))
+  const neverOnAir = streams.filter(({ state }) => !wasOnAir(state))
+  const tried = neverOnAir.filter(({ phase }) => phase !== 'ended')
+  const failed = neverOnAir.filter(({ state }) => state.at === 'ended' && state.reason === 'failed')
+  const reason = [...failed, ...tried].find((stream) => stream.reason !== null)?.reason ?? null
+  if (tried.length > 0) return { at: 'tried', reason }
+  // One that its owner took out, or stopped, is not to be started again.
+  const isAll = failed.length === streams.length && ended.length < MOST_ENDED_JUDGED
+  return { at: failed.length > 0 && isAll ? 'failed' : 'settled', reason }
+}

@@ -6,6 +6,7 @@ import { deleteDeep, readSchema } from '../../../platform/db/delete-deep.ts'
 import type { SentPieceTable } from '../../../platform/db/tables/recordings.ts'
 import { videoUses } from '../../library/video-uses.repo.ts'
 import { keptFor } from './record-pieces.ts'
+import { hasEnded, isWanted, lastEnded } from './wanted-streams.ts'
 
 /** What a stream sent without a break of one clip. */
 export interface SentPiece {
@@ -44,6 +45,11 @@ export interface SentBroadcast {
   readonly endedAt: number | null
   readonly isRecorded: boolean
 }
+
+/** Far more than a broadcast has at once: so many of those that are over count by whatever clock they ended. */
+const MOST_BY_ANY_CLOCK = 200
+/** When a stream ended and how far its last piece reaches are told by two clocks. */
+const CLOCKS_DIFFER_MS = 600_000
 
 /** For recordings: what was sent, and of which broadcast. */
 export const sentPieces = (db: Db) => ({
@@ -91,12 +97,19 @@ export const sentPieces = (db: Db) => ({
 
 /** Page by page: a broadcast may have hundreds of thousands. */
 const pieces = (db: Db) => ({
-  /** In the order in which they were asked for. */
-  async streamsOf(broadcastId: string): Promise<SentStream[]> {
+  /** Those that may have sent something since then, in the order in which they were asked for; null: those that were on air last. */
+  async streamsOf(broadcastId: string, sinceAt: number | null): Promise<SentStream[]> {
+    const columns = ['id', 'sent_ms as sentMs', 'created_at', 'slot'] as const
+    const own = db.selectFrom('streams').where('broadcast_id', '=', broadcastId).select(columns)
+    const last = lastEnded(db, broadcastId, MOST_BY_ANY_CLOCK).select(columns).as('ended')
+    const since = own.where(hasEnded).where('ended_at', '>=', Math.floor(sinceAt ?? 0) - CLOCKS_DIFFER_MS)
+    const asked = own
+      .where(isWanted)
+      .union(db.selectFrom(last).selectAll('ended'))
+      .$if(sinceAt !== null, (query) => query.union(since))
     return db
-      .selectFrom('streams')
-      .select(['id', 'sent_ms as sentMs'])
-      .where('broadcast_id', '=', broadcastId)
+      .selectFrom(asked.as('asked'))
+      .select(['id', 'sentMs'])
       .orderBy('created_at')
       .orderBy('slot')
       .orderBy('id')
@@ -166,12 +179,12 @@ const pieces = (db: Db) => ({
 })
 
 const drops = (db: Db) => ({
-  /** Removes a few of a stream, the oldest first: those that had ended by then; null: any. Returns how many there were. */
-  async dropSome(streamId: string, beforeAt: number | null, limit: number): Promise<number> {
+  /** Removes a few of a broadcast, the oldest first: those that had ended by then; null: any. Returns how many there were. */
+  async dropSome(broadcastId: string, beforeAt: number | null, limit: number): Promise<number> {
     const rows = await db
       .selectFrom('sent_pieces')
-      .select('number')
-      .where('stream_id', '=', streamId)
+      .select(['stream_id', 'number'])
+      .where('broadcast_id', '=', broadcastId)
       .$if(beforeAt !== null, (query) =>
         query.where('at', '<', beforeAt ?? 0).where(sql<boolean>`ms is not null and at + ms <= ${beforeAt ?? 0}`),
       )
@@ -179,8 +192,8 @@ const drops = (db: Db) => ({
       .limit(limit)
       .execute()
     if (rows.length === 0) return 0
-    const numbers = rows.map(({ number }) => number)
-    await db.deleteFrom('sent_pieces').where('stream_id', '=', streamId).where('number', 'in', numbers).execute()
+    const keys = rows.map(({ stream_id, number }) => sql`(cast(${stream_id} as text), cast(${number} as integer))`)
+    await sql`delete from sent_pieces where (stream_id, number) in (values ${sql.join(keys)})`.execute(db)
     return rows.length
   },
 

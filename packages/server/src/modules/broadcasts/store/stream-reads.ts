@@ -1,13 +1,11 @@
-import type { StreamPhase } from '@siarin/contracts/streams'
 import { type Selectable, sql } from 'kysely'
 import { compileOnce } from '../../../platform/db/compile-once.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { StreamEventTable } from '../../../platform/db/tables/broadcasts.ts'
 import { type NamedStreamRow, type StreamRow, streamRows } from './stream-rows.ts'
 import { withNames } from './stream-videos.ts'
-import { isWanted } from './wanted-streams.ts'
+import { hasEnded, isWanted } from './wanted-streams.ts'
 
-const ENDED: StreamPhase = 'ended'
 /** A broadcast is open as long as one of its streams is wanted. Said in the words of the index, which holds none that is over. */
 const isOpen = sql<boolean>`broadcasts.ended_at is null`
 
@@ -25,18 +23,11 @@ export const streamReads = (db: Db) => ({
       .where(isOpen)
       .where(isWanted),
   ),
-  /** A broadcast ends with the last of its streams: the last streams belong to the last broadcasts, or to one that goes on without them. */
+  /** By the owner that each stream names itself: a single broadcast may have any number of them. */
   async endedOf(workspaceId: string, limit: number): Promise<NamedStreamRow[]> {
-    const own = db.selectFrom('broadcasts').select('id').where('user_id', '=', workspaceId)
-    const lastEnded = own.where('ended_at', 'is not', null).orderBy('ended_at', 'desc').limit(limit)
-    const [ended, open] = await Promise.all([lastEnded.execute(), own.where(isOpen).execute()])
     const rows = await streamRows(db)
-      .where(
-        'broadcast_id',
-        'in',
-        [...ended, ...open, { id: '' }].map(({ id }) => id),
-      )
-      .where('phase', '=', ENDED)
+      .where('streams.user_id', '=', workspaceId)
+      .where(hasEnded)
       .orderBy('streams.ended_at', 'desc')
       .limit(limit)
       .execute()

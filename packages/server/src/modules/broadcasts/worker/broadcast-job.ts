@@ -21,6 +21,7 @@ import { createAskedStops } from './asked-stops.ts'
 import type { AssignedContext } from './assignments.ts'
 import type { AwaitedVideos } from './awaited-videos.ts'
 import { cameToEnd } from './came-to-end.ts'
+import { createLagEnds } from './lag-ends.ts'
 import type { LeftProcesses } from './left-processes.ts'
 import { createSessionStarter, type SessionStarterDeps } from './session-starter.ts'
 import { createUnheldStreams } from './unheld-streams.ts'
@@ -53,8 +54,6 @@ export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'cli
   sessionLimits: Readonly<Record<Platform, number | null>>
 }
 
-const BETWEEN_LAG_ENDS_MS = 20_000
-
 /** One job of the queue is one broadcast, for as long as it lasts. */
 export function createBroadcastJob(deps: BroadcastJobDeps) {
   const { repo, worker, left } = deps
@@ -62,7 +61,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
   const clips = createClips(deps.library, deps.ffprobePath)
   const encoders = createEncoders(deps.maxRelayEncodes)
   const sendQueues = createSendQueues()
-  const mayEndForLag = lagEnds()
+  const mayEndForLag = createLagEnds()
   const unheld = createUnheldStreams(deps.storage)
   const sourceOf = createSessionStarter({ ...deps, clips, encoders })
   const askedStops = createAskedStops({ ...deps, isKept: (streamId) => kept.has(streamId), leftOf: left.adopt })
@@ -116,7 +115,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
       ...whileAway,
       relay,
       endCause: () => endCauseOf(deps, row),
-      mayEndForLag,
+      mayEndForLag: () => mayEndForLag(row.user_id),
       unsentOf: sendQueues.of,
       startProcess: unheld.noting(streamId, start),
       changeOfClip: sequence.change,
@@ -176,16 +175,6 @@ async function whileWanted<T>(
   } finally {
     stopListening()
     signal.removeEventListener('abort', end)
-  }
-}
-
-/** Many streams that lag at once lag for the machine's sake: only one of them is ended in a while. */
-function lagEnds(): () => boolean {
-  let endedAt = Number.NEGATIVE_INFINITY
-  return () => {
-    const isFirst = performance.now() - endedAt > BETWEEN_LAG_ENDS_MS
-    if (isFirst) endedAt = performance.now()
-    return isFirst
   }
 }
 

@@ -43,6 +43,8 @@ export interface StreamTable extends OlderStreamColumns, PlaylistColumns {
   id: string
   /** Null only where the version before has started it: see broadcasts/store/older-version.ts. */
   broadcast_id: string | null
+  /** As its broadcast says: all that an account has had on air is found by this alone. */
+  user_id: string
   platform: string
   target_sealed: string
   target_host: string
@@ -120,7 +122,10 @@ interface PlaylistColumns {
 /** What `broadcasts` has now. The version before reads it here: it is written along, and read only to follow that version. */
 type OlderStreamColumns = Omit<BroadcastTable, 'id' | 'created_at' | 'ended_at' | keyof OwnColumns>
 
-type OwnColumns = Pick<BroadcastTable, 'slot' | 'desired' | 'end_cause' | 'source' | 'video_id' | 'next_video_id'>
+type OwnColumns = Pick<
+  BroadcastTable,
+  'user_id' | 'slot' | 'desired' | 'end_cause' | 'source' | 'video_id' | 'next_video_id'
+>
 
 /** The incident timeline of a stream. */
 export interface StreamEventTable {
