@@ -35,10 +35,10 @@ const TOOL_OUTPUT_BYTES = 20_000
 const unreadable = (): DomainError => new DomainError('invalid_input', BRANDING_TEXTS.logoUnreadable)
 
 /** What is given to a decoder: bounded in all that it says of itself. */
-function checked(file: Buffer, isSvg: boolean): Buffer {
+async function checked(file: Buffer, isSvg: boolean): Promise<Buffer> {
   if (file.length === 0) throw new DomainError('invalid_input', BRANDING_TEXTS.logoEmpty)
   if (isSvg) {
-    if (!isSafeSvg(file)) throw new DomainError('invalid_input', BRANDING_TEXTS.svgUnsafe)
+    if (!(await isSafeSvg(file))) throw new DomainError('invalid_input', BRANDING_TEXTS.svgUnsafe)
     return file
   }
   if (!isPng(file)) throw new DomainError('unsupported_media_type', BRANDING_TEXTS.logoType)
@@ -78,7 +78,7 @@ export function createLogoMaker({ ffmpegPath, log, workDir, timings }: LogoDeps)
 
   /** `use` gets the file, which is gone afterwards. */
   return async function withLogo<T>(sent: Buffer, isSvg: boolean, use: (logo: MadeLogo) => Promise<T>): Promise<T> {
-    const file = checked(sent, isSvg)
+    const file = await checked(sent, isSvg)
     const folder = join(workDir, randomUUID())
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {

@@ -1,3 +1,6 @@
+import { TURN_MS } from '../../platform/loop-turn.ts'
+import { nextStep } from '../../platform/small-steps.ts'
+
 /** Drawings and nothing else. What is not here is refused, also what a later renderer may come to understand. */
 const ELEMENTS = new Set(
   [
@@ -18,7 +21,15 @@ const NEVER = new Set(
 const SVG_SPACE = 'http://www.w3.org/2000/svg'
 const INCLUDE_SPACE = /XInclude/i
 
-export const SVG_LIMITS = { bytes: 1024 ** 2, elements: 20_000, depth: 64, uses: 200, attributes: 100 }
+/** `piece`: one tag, one text or one style sheet. It is read in one step, while nothing else is served. */
+export const SVG_LIMITS = {
+  bytes: 1024 ** 2,
+  piece: 256 * 1024,
+  elements: 20_000,
+  depth: 64,
+  uses: 200,
+  attributes: 100,
+}
 
 const NAME = /^[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?$/
 const SPACE = /\s/
@@ -31,9 +42,9 @@ interface Tag {
 
 /**
  * Whether it is a drawing that can be made into a picture: no script, nothing from elsewhere, no entities, and of a bounded size and depth.
- * Strict: what it does not understand is not safe. It reads each character a bounded number of times.
+ * Strict: what it does not understand is not safe. It reads each character a bounded number of times, in small steps.
  */
-export function isSafeSvg(file: Uint8Array): boolean {
+export async function isSafeSvg(file: Uint8Array): Promise<boolean> {
   if (file.byteLength > SVG_LIMITS.bytes) return false
   const text = decode(file)
   return text !== null && isSafe(text)
@@ -50,17 +61,24 @@ function decode(file: Uint8Array): string | null {
   }
 }
 
-function isSafe(text: string): boolean {
+async function isSafe(text: string): Promise<boolean> {
   const open: string[] = []
   const counts = { elements: 0, uses: 0 }
   let at = 0
   let isOver = false
   let style = ''
+  let steppedAt = performance.now()
   while (at < text.length) {
+    if (performance.now() - steppedAt > TURN_MS) {
+      await nextStep()
+      steppedAt = performance.now()
+    }
     const next = text.indexOf('<', at)
     const between = text.slice(at, next < 0 ? text.length : next)
+    if (between.length > SVG_LIMITS.piece) return false
     if (open.length === 0 ? between.trim() !== '' : !isText(between)) return false
     if (open.at(-1) === 'style') style += between
+    if (style.length > SVG_LIMITS.piece) return false
     if (next < 0) break
     const skipped = skipAside(text, next)
     if (skipped === null) return false
@@ -69,7 +87,7 @@ function isSafe(text: string): boolean {
       continue
     }
     const end = tagEnd(text, next)
-    const tag = end < 0 ? null : readTag(text.slice(next + 1, end))
+    const tag = end < 0 || end - next > SVG_LIMITS.piece ? null : readTag(text.slice(next + 1, end))
     if (!tag || isOver || !isAllowed(tag, open, counts)) return false
     if (tag.kind === 'close') {
       if (open.pop() !== tag.name) return false
