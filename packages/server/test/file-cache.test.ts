@@ -24,9 +24,9 @@ describe('the copies of stored files on a machine', () => {
   afterEach(() => folder.remove())
 
   /** Each file has a hundred bytes. */
-  const open = ({ maxBytes = 250, reserveBytes = 0, fault = '' } = {}) =>
+  const open = ({ maxBytes = 250, reserveBytes = 0, fault = '', mostCopies = 100 } = {}) =>
     openFileCache({
-      ...{ root: folder.path, maxBytes, reserveBytes, log: pino({ level: 'silent' }) },
+      ...{ root: folder.path, maxBytes, reserveBytes, mostCopies, log: pino({ level: 'silent' }) },
       head: async (key) =>
         key.includes('none') || removed.has(key) ? null : { bytes: 100, etag: `"${key}"`, modifiedAt: MODIFIED },
       async fetch(key, file) {
@@ -162,5 +162,60 @@ describe('the copies of stored files on a machine', () => {
     expect(existsSync(file)).toBe(true)
     expect(fetched).toEqual(['u/v/a'])
     for (const { release } of pins) release()
+  })
+
+  it('are counted once, and stay with who has them, where one is taken over that had been fetched meanwhile', async () => {
+    const cache = await open()
+    const held = await cache.pin('u/v/a')
+    const file = join(folder.path, 'made')
+    await writeFile(file, Buffer.alloc(100, 'a'))
+    await cache.adopt('u/v/a', { bytes: 100, etag: '"u/v/a"', modifiedAt: MODIFIED }, file)
+    expect(await cache.room()).toEqual({ bytes: 150, usualBytes: 100 })
+    for (const name of ['b', 'c']) (await cache.pin(`u/v/${name}`)).release()
+    expect(existsSync(held.path)).toBe(true)
+    expect(await cache.room()).toEqual({ bytes: 150, usualBytes: 100 })
+  })
+
+  it('are no more than so many beside those that are pinned, however small they are', async () => {
+    const cache = await open({ maxBytes: 1e9, mostCopies: 3 })
+    const pins = []
+    for (const name of 'abcde') pins.push(await cache.pin(`u/v/${name}`))
+    expect(fetched).toHaveLength(5)
+    for (const { release } of pins) release()
+    const last = await cache.pin('u/v/f')
+    const here = () => [...'abcdef'].filter((name) => cache.factsOf(`u/v/${name}`)).join('')
+    await waitFor('the oldest to go', async () => here() === 'cdef')
+    expect(existsSync(last.path)).toBe(true)
+  })
+
+  it('of an earlier run may be more than that: each that is wanted now is there all the same', async () => {
+    const first = await open({ maxBytes: 1e9 })
+    for (const name of 'abcd') {
+      ;(await first.pin(`u/v/${name}`)).release()
+      await isKept(name)
+    }
+    const next = await open({ maxBytes: 1e9, mostCopies: 2 })
+    const pin = await next.pin('u/v/f')
+    expect([existsSync(pin.path), fetched.filter((key) => key === 'u/v/f')]).toEqual([true, ['u/v/f']])
+  })
+
+  it('make room for each other without a look at all of them', async () => {
+    const cache = await open({ maxBytes: 200, mostCopies: 1000 })
+    let looks = 0
+    const facts = {
+      ...{ etag: '"e"', modifiedAt: MODIFIED },
+      get bytes() {
+        looks++
+        return 1
+      },
+    }
+    for (let count = 0; count < 400; count++) {
+      const file = join(folder.path, 'made')
+      await writeFile(file, 'x')
+      await cache.adopt(`u/v/${count}`, facts, file)
+    }
+    expect((await cache.room()).usualBytes).toBe(1)
+    expect(looks).toBeLessThan(400 * 20)
+    expect([cache.factsOf('u/v/199'), cache.factsOf('u/v/200')]).toEqual([null, facts])
   })
 })

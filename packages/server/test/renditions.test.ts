@@ -30,6 +30,7 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
   let recorded: string | null
   let removable: boolean
   let now: number
+  let toldAsPlayed: string[]
 
   beforeAll(async () => {
     ;[folder, database] = await Promise.all([tempDir('renditions'), open()])
@@ -51,10 +52,15 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     })
     video = (await repo.byId(id)) ?? expect.unreachable()
     await storage.put(video.original_key ?? '', await made('original'))
+    toldAsPlayed = []
     masters = createRenditionStore({
       renditions: createRenditionsRepo(database.db),
       storage: {
         ...storage,
+        async put(key, file, options = {}) {
+          if (options.isPlayed) toldAsPlayed.push(key)
+          await storage.put(key, file)
+        },
         async remove(prefix) {
           if (!removable) throw new Error('the disk does not answer')
           await storage.remove(prefix)
@@ -98,6 +104,11 @@ describe.each(REPO_DATABASES)('the masters of a video, on $name', ({ open }) => 
     return found.map((key) => key.replace(/.*\/|-[\da-f-]{36}/g, '')).sort()
   }
   const playing = async () => (await createLibraryRepo(database.db).byId(video.id))?.master?.key
+
+  it('are told to the storage as what broadcasts play, unlike their pictures', async () => {
+    const { key } = await begin('first')
+    expect(toldAsPlayed).toEqual([key])
+  })
 
   it('are put beside those that there are, under names of their own, and then take their place', async () => {
     const first = await publish('first')

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -36,11 +37,11 @@ describe('[MANY-01] a store that speaks S3', () => {
     secretAccessKey: new Secret(server.env.S3_SECRET_ACCESS_KEY),
     ...changed,
   })
-  const open = (changed = {}, cache = `cache-${count++}`) =>
+  const open = (changed = {}, cache = `cache-${count++}`, keepsPut = false) =>
     openS3Storage({
       settings: settings(changed),
       cache: { folder: join(folder.path, cache), maxBytes: 1e9, reserveBytes: 0 },
-      ...{ keepsPut: false, log },
+      ...{ keepsPut, log },
     })
   async function source(content: Buffer): Promise<string> {
     const file = join(folder.path, `source-${count++}`)
@@ -82,6 +83,18 @@ describe('[MANY-01] a store that speaks S3', () => {
     await expect(open({}, 'new')).rejects.toBeInstanceOf(BootError)
     await server.start()
     expect((await next.head('ani/film/kept'))?.bytes).toBe(6)
+  })
+
+  it('keeps of what is put there, as a copy, only what broadcasts play', async () => {
+    const worker = await open({}, 'worker', true)
+    for (const [name, options] of [['master', { isPlayed: true }], ['piece'], ['picture', {}]] as const) {
+      const file = await source(Buffer.from(name))
+      await worker.put(`ani/film/${name}`, file, options)
+      expect([name, existsSync(file)]).toEqual([name, false])
+    }
+    const copies = ['master', 'piece', 'picture'].map((name) => existsSync(join(folder.path, 'worker/ani/film', name)))
+    expect(copies).toEqual([true, false, false])
+    expect((await worker.head('ani/film/piece'))?.bytes).toBe(5)
   })
 
   it('forgets the copies of another bucket', async () => {

@@ -14,6 +14,8 @@ import { type OpenedStorage, STORAGE_ADAPTERS } from './support/storage-adapters
 
 /** How long the program that puts a file lives on: the last one ends by itself. */
 const KILLED_AFTER_MS = isLongForm ? [0, 2, 5, 10, 20, 40, 80, 60_000] : [20, 60_000]
+/** Where copies are kept, there is one of it. */
+const PLAYED = { isPlayed: true }
 /** Enough for S3 to be sent two parts. */
 const PUT_BYTES = isLongForm ? 48_000_000 : 17_500_000
 
@@ -40,7 +42,7 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
     await writeFile(file, content)
     return file
   }
-  const put = async (key: string, content: string | Buffer) => storage.put(key, await source(content))
+  const put = async (key: string, content: string | Buffer) => storage.put(key, await source(content), PLAYED)
   async function keys(): Promise<string[]> {
     const all: string[] = []
     for await (const key of storage.list()) all.push(key)
@@ -54,7 +56,7 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
   it('is read as it was put, and its source is taken over', async () => {
     const content = randomBytes(300_000)
     const file = await source(content)
-    await storage.put('ani/film/original.mp4', file)
+    await storage.put('ani/film/original.mp4', file, PLAYED)
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
     const found = await storage.open('ani/film/original.mp4')
     expect(found).toMatchObject({ verdict: { kind: 'whole' }, facts: { bytes: content.length } })
@@ -235,7 +237,7 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
     const seen: string[] = []
     for (const afterMs of KILLED_AFTER_MS) {
       const [file, key] = [await source(content), 'ani/film/master-1.mp4']
-      const code = `const storage = ${opened.script}; console.log('now'); await storage.put('${key}', '${file}'); process.exit()`
+      const code = `const storage = ${opened.script}; console.log('now'); await storage.put('${key}', '${file}', { isPlayed: true }); process.exit()`
       const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -253,7 +255,7 @@ describe.each(STORAGE_ADAPTERS)('what is stored in $name', ({ open }) => {
         await storage.remove(key)
       } else {
         // A new try is not held up by what is left.
-        await storage.put(key, await source(content))
+        await storage.put(key, await source(content), PLAYED)
         expect((await storage.head(key))?.bytes).toBe(content.length)
         await storage.remove('ani/')
       }

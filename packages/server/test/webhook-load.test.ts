@@ -112,7 +112,7 @@ describe.each(REPO_DATABASES)('much that waits for webhooks, on $name', ({ open 
     await addDue('e', user, 3, 1)
     const [endpoints, queue] = [createEndpointsRepo(db), createDeliveryQueue(db)]
     await db.updateTable('webhook_endpoints').set({ state: 'removing' }).execute()
-    await endpoints.pause(user, 'e', 9)
+    await endpoints.pause(user, 'e')
     await endpoints.resumeWithin(user, 'e', { most: 9, now: 9 })
     expect([await endpoints.byId(user, 'e'), await endpoints.list(user)]).toEqual([null, []])
     expect((await queue.due(9, nobody)).rows).toEqual([])

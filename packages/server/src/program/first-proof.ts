@@ -15,7 +15,7 @@ import type { Db } from '../platform/db/database.ts'
  */
 export async function pauseLeftBehind(inside: Db, userId: string, now: number): Promise<LeftBehind> {
   const left = {
-    webhooks: await pauseEndpointsOf(inside, userId, now),
+    webhooks: await pauseEndpointsOf(inside, userId),
     channels: await switchOffChannelsOf(inside, userId, now),
     schedules: await pauseSchedulesOf(inside, userId, now),
     targets: await countTargetsOf(inside, userId),

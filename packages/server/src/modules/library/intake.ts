@@ -34,6 +34,9 @@ interface ArrivedFile {
   readonly reservationId: string
 }
 
+/** Preparation reads it next, and an original that loops already is what broadcasts play. */
+const PLAYED = { isPlayed: true }
+
 export type Intake = ReturnType<typeof createIntake>
 
 /**
@@ -47,7 +50,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   /** Moves an arrived file to where its row says, then lets it be prepared. */
   async function settle(video: VideoRow, arrived: Arrived = { file: arrivalOf(video.id) }): Promise<void> {
     if (!video.original_key) throw new Error('a video without a place for its file')
-    if ('file' in arrived) await storage.put(video.original_key, arrived.file)
+    if ('file' in arrived) await storage.put(video.original_key, arrived.file, PLAYED)
     // A deletion that came before the file found nothing to clear away.
     if (!(await repo.byId(video.id))) return storage.remove(folderOf(video))
     await queue.add('prepare-video', video.user_id)

@@ -35,6 +35,8 @@ type BegunRendition = Omit<RenditionRow, 'state'>
 
 /** A preparation's last steps take minutes where a file has to be copied, never so long. */
 const ABANDONED_MS = 86_400_000
+/** The machine that has made it is likely to play it. */
+const PLAYED = { isPlayed: true }
 
 export type RenditionStore = ReturnType<typeof createRenditionStore>
 
@@ -79,7 +81,7 @@ export function createRenditionStore(deps: RenditionStoreDeps) {
         ...{ loop: null, tail_key: null, thumbnail_key: null },
       }
       if (!(await renditions.begin(rendition))) return false
-      await storage.put(key, made.file)
+      await storage.put(key, made.file, PLAYED)
       if (await renditions.finishOrdered(rendition)) return true
       await clear({ ...rendition, state: 'preparing', original_key: video.original_key })
       return false
@@ -101,8 +103,8 @@ export function createRenditionStore(deps: RenditionStoreDeps) {
         created_at: clock.now(),
       }
       if (!(await renditions.begin(rendition))) return null
-      if (made.file !== null) await storage.put(rendition.key, made.file)
-      if (made.tail !== null && rendition.tail_key !== null) await storage.put(rendition.tail_key, made.tail)
+      if (made.file !== null) await storage.put(rendition.key, made.file, PLAYED)
+      if (made.tail !== null && rendition.tail_key !== null) await storage.put(rendition.tail_key, made.tail, PLAYED)
       return rendition
     },
 

@@ -8,6 +8,7 @@ import type { Caller } from '../identity/caller.ts'
 import { newDeliveryId } from './delivery-id.ts'
 import type { DeliveryLog, LogPlace } from './delivery-log.repo.ts'
 import type { DeliveryRow } from './delivery-queue.repo.ts'
+import type { EndpointRow } from './endpoints.repo.ts'
 import { testBody } from './event-of.ts'
 import { triedColumns } from './finish-delivery.ts'
 import type { TryResult } from './judge-try.ts'
@@ -49,6 +50,10 @@ const testWords = ({ code, status }: TryResult, hasHurried: boolean): string => 
   return [WEBHOOK_TEXTS.testTaken(status ?? 0), ...(hasHurried ? [WEBHOOK_TEXTS.hurried] : [])].join(' ')
 }
 
+/** While an endpoint is not active nothing is due at it. */
+const asDueAt = ({ state }: EndpointRow, row: DeliveryRow): DeliveryRow =>
+  state === 'active' ? row : { ...row, due_at: null }
+
 /** What was sent, what waits, and what is sent because somebody asks for it. */
 export function createDeliveriesService(deps: DeliveriesServiceDeps) {
   const { log, ownRow, send, clock, wake, trim } = deps
@@ -61,10 +66,10 @@ export function createDeliveriesService(deps: DeliveriesServiceDeps) {
   const halt = new AbortController()
 
   async function ownDelivery(caller: Caller, endpointId: string, id: string): Promise<DeliveryRow> {
-    await ownRow(caller, endpointId)
+    const endpoint = await ownRow(caller, endpointId)
     const row = await log.byId(caller.workspaceId, endpointId, id)
     if (!row) throw new DomainError('not_found', WEBHOOK_TEXTS.deliveryNotFound)
-    return row
+    return asDueAt(endpoint, row)
   }
 
   /** `again`: one that was sent before, under the same id. A test is tried once, whatever comes of it: nobody wants it tomorrow. */
@@ -101,14 +106,14 @@ export function createDeliveriesService(deps: DeliveriesServiceDeps) {
       endpointId: string,
       { cursor, limit, state }: ListDeliveriesQuery,
     ): Promise<{ data: DeliverySummary[]; nextCursor: string | null }> {
-      await ownRow(caller, endpointId)
+      const endpoint = await ownRow(caller, endpointId)
       const after = cursor === undefined ? null : placeOf(cursor)
       // One more tells whether there is another page.
       const rows = await log.page(caller.workspaceId, endpointId, { after, limit: limit + 1, state: state ?? null })
       const shown = rows.slice(0, limit)
       const last = rows.length > limit ? shown.at(-1) : undefined
       return {
-        data: shown.map(toSummary),
+        data: shown.map((row) => toSummary(asDueAt(endpoint, row))),
         nextCursor: last ? cursorOf({ createdAt: last.created_at, id: last.id }) : null,
       }
     },

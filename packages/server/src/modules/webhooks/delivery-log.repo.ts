@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { hurryHeads } from './delivery-heads.ts'
 import type { DeliveryRow } from './delivery-queue.repo.ts'
-import { lockEndpoint } from './endpoint-states.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
@@ -50,12 +50,9 @@ export function createDeliveryLog(db: Db) {
     async replace({ id, ...values }: DeliveryRow): Promise<void> {
       await db.updateTable('webhook_deliveries').set(values).where('id', '=', id).execute()
     },
-    /** What waits for its next try is due now. Answers how many. */
+    /** What waits for its next try is due now. Returns how many. */
     hurry: (endpointId: string, times: { now: number; claimMs: number }): Promise<number> =>
-      db.transaction().execute(async (inside) => {
-        const endpoint = await lockEndpoint(inside, endpointId)
-        return endpoint?.state === 'active' ? hurryHeads(inside, endpointId, times) : 0
-      }),
+      hurryHeads(db, endpointId, times),
     /** Only what is over, and only while its endpoint is active; null: it is not so. It goes out of turn, and nothing waits for it. */
     sendAgain: (row: DeliveryRow, now: number): Promise<DeliveryRow | null> =>
       db.transaction().execute(async (inside) => {

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { WebhookDeliveryTable } from '../../platform/db/tables/webhooks.ts'
 import { dueInTurns } from './due-in-turns.ts'
 import { finishDeliveries, type NameOf } from './finish-delivery.ts'
+import { inSlices, ROWS_AT_ONCE } from './in-slices.ts'
 
 export type DeliveryRow = Selectable<WebhookDeliveryTable>
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
@@ -15,7 +16,7 @@ const CAUGHT_UP_AT_ONCE = 200
 export function createDeliveryQueue(db: Db, nameOf: NameOf = ({ description }) => description) {
   return {
     due: dueInTurns(db),
-    /** When something is due next that was not due yet; null: never. */
+    /** When something is due next that was not due yet, also where its endpoint is not active: a look costs little. Null: never. */
     async nextAfter(now: number): Promise<number | null> {
       const next = await db
         .selectFrom('webhook_deliveries')
@@ -26,7 +27,7 @@ export function createDeliveryQueue(db: Db, nameOf: NameOf = ({ description }) =
         .executeTakeFirst()
       return next?.due_at ?? null
     },
-    /** Those of them that nobody else has taken. What is not given back in time is due again. */
+    /** Those of them that nobody else has taken, and whose endpoint is active still. What is not given back in time is due again. */
     async claim(ids: readonly string[], now: number, claimMs: number): Promise<DeliveryRow[]> {
       if (ids.length === 0) return []
       return db
@@ -35,6 +36,14 @@ export function createDeliveryQueue(db: Db, nameOf: NameOf = ({ description }) =
         .where('id', 'in', ids)
         .where('due_at', '<=', now)
         .where('state', '=', 'waiting')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('webhook_endpoints')
+              .select('webhook_endpoints.id')
+              .whereRef('webhook_endpoints.id', '=', 'webhook_deliveries.endpoint_id')
+              .where('webhook_endpoints.state', '=', 'active'),
+          ),
+        )
         .returningAll()
         .execute()
     },
@@ -70,24 +79,29 @@ export function createDeliveryQueue(db: Db, nameOf: NameOf = ({ description }) =
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    /** Only the newest of what is over is kept. Answers how many went. */
-    async trimFinished(endpointId: string, kept: number): Promise<number> {
-      const edge = await db
-        .selectFrom('webhook_deliveries')
-        .select('finished_at')
-        .where('endpoint_id', '=', endpointId)
-        .where('finished_at', 'is not', null)
-        .orderBy('finished_at', 'desc')
-        .offset(kept)
-        .limit(1)
-        .executeTakeFirst()
-      if (!edge) return 0
-      const { numDeletedRows } = await db
-        .deleteFrom('webhook_deliveries')
-        .where('endpoint_id', '=', endpointId)
-        .where('finished_at', '<=', edge.finished_at)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    trimFinished: trimFinished(db),
   }
 }
+
+/** Only the newest of what is over is kept. Returns how many went. */
+const trimFinished =
+  (db: Db) =>
+  async (endpointId: string, kept: number): Promise<number> => {
+    const own = db.selectFrom('webhook_deliveries').where('endpoint_id', '=', endpointId)
+    const edge = await own
+      .select('finished_at')
+      .where('finished_at', 'is not', null)
+      .orderBy('finished_at', 'desc')
+      .offset(kept)
+      .limit(1)
+      .executeTakeFirst()
+    if (!edge) return 0
+    const some = own.select('id').where('finished_at', '<=', edge.finished_at).limit(ROWS_AT_ONCE)
+    let count = 0
+    await inSlices(async () => {
+      const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
+      count += Number(numDeletedRows)
+      return Number(numDeletedRows)
+    })
+    return count
+  }

@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../platform/db/database.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
 import type { EndpointRow } from './endpoints.repo.ts'
+import { inSlices, ROWS_AT_ONCE } from './in-slices.ts'
 
 /** It goes, and nobody sees it any more: it hears nothing, and nothing of it is sent. */
 export const REMOVING = 'removing'
-
-const ROWS_AT_ONCE = 100
-const BREATH_MS = 5
 
 /** A full queue does not go in one piece: SQLite has one writer, and broadcasts write too. The mark comes first, so a crash loses nothing. */
 export function endpointRemoval(db: Db) {
@@ -25,12 +22,10 @@ export function endpointRemoval(db: Db) {
 
   async function finishRemoval(id: string): Promise<void> {
     const some = db.selectFrom('webhook_deliveries').select('id').where('endpoint_id', '=', id).limit(ROWS_AT_ONCE)
-    for (;;) {
+    await inSlices(async () => {
       const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
-      if (numDeletedRows < ROWS_AT_ONCE) break
-      // Everybody else gets a turn in between.
-      await sleep(BREATH_MS)
-    }
+      return Number(numDeletedRows)
+    })
     await db.deleteFrom('webhook_endpoints').where('id', '=', id).where('state', '=', REMOVING).execute()
   }
 

@@ -2,9 +2,10 @@ import type { Db } from '../../platform/db/database.ts'
 import { writeFacts } from '../../platform/outbox/facts.ts'
 import { promoteNext } from './delivery-heads.ts'
 import type { DeliveryRow } from './delivery-queue.repo.ts'
-import { lockEndpoint, setState } from './endpoint-states.ts'
+import { setState } from './endpoint-states.ts'
 import type { EndpointRow } from './endpoints.repo.ts'
 import { isFailingTooLong, type TryResult, type Verdict } from './judge-try.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
 
 export interface FinishedTry {
   readonly row: DeliveryRow
@@ -85,7 +86,7 @@ async function finishOne(
   const endpoint = await noteFailing(inside, before, tried.code === null ? null : (before.failing_since ?? now))
   const reason = isActive ? whyDisabled(verdict, isSure ? endpoint.failing_since : null, now) : null
   if (reason) {
-    await setState(inside, endpoint.id, { state: 'disabled', reason, now })
+    await setState(inside, endpoint.id, 'disabled', reason)
     return { ...endpoint, state: 'disabled', state_reason: reason }
   }
   if (isActive && isOver && row.in_order === 1) await promoteNext(inside, row.endpoint_id, row.subject, now)

@@ -9,7 +9,7 @@ export const tooOldBefore = (now: number): number => now - KEPT_MS
 
 /**
  * What waits for an active endpoint goes by its tries alone: what follows it is due only once they are over. And a day later than it is too
- * old, so that nothing goes here in the moment in which its endpoint becomes active again: see `releaseHeads`.
+ * old, so that nothing goes here in the moment in which its endpoint becomes active again: see `readyHeads`.
  */
 export const oldDeliveries = (now: number): OldRows => ({
   table: 'webhook_deliveries',

@@ -4,7 +4,8 @@ export interface PlannedEndpoint {
   readonly state_reason: string | null
 }
 
-const isPausedByPlan = ({ state, state_reason }: PlannedEndpoint): boolean =>
+/** Its owner wants it. */
+export const isPausedByPlan = ({ state, state_reason }: PlannedEndpoint): boolean =>
   state === 'paused' && state_reason === 'plan'
 
 /** Which of somebody's endpoints, oldest first, the plan does not have any more, and which it has again. */

@@ -90,14 +90,12 @@ async function dropOldest(inside: Db, [column, id]: Queue, count: number, now: n
     .where('id', 'in', ids)
     .execute()
   for (const [endpointId, dropped] of countBy(oldest.map(({ endpoint_id }) => endpoint_id))) {
-    const endpoint = await inside
+    await inside
       .updateTable('webhook_endpoints')
       .set({ dropped: sql<number>`dropped + ${dropped}` })
       .where('id', '=', endpointId)
-      .returning('state')
-      .executeTakeFirst()
-    // Nothing is due at the others.
-    if (endpoint?.state !== 'active') continue
+      .execute()
+    // Also where it is not active: it may be about to become so, with its heads in place.
     const subjects = oldest.filter((each) => each.endpoint_id === endpointId).map(({ subject }) => subject)
     for (const subject of new Set(subjects)) await promoteNext(inside, endpointId, subject, now)
   }

@@ -104,7 +104,7 @@ export function createWebhooksService(deps: WebhooksServiceDeps) {
 
     async pause(caller: Caller, id: string): Promise<WebhookEndpoint> {
       await ownRow(caller, id)
-      await repo.pause(caller.workspaceId, id, clock.now())
+      await repo.pause(caller.workspaceId, id)
       return viewOf(await ownRow(caller, id))
     },
 

@@ -13,6 +13,7 @@ interface ShelfDeps {
   readonly maxBytes: number
   /** Left free on the disk. */
   readonly reserveBytes: number
+  readonly mostCopies?: number
   readonly log: Log
 }
 
@@ -26,7 +27,6 @@ interface CacheDeps extends ShelfDeps {
 interface Entry {
   readonly facts: FileFacts
   pins: number
-  usedAt: number
   /** It was removed, and goes with its last pin. */
   isDoomed: boolean
   /** What an earlier run had pinned may still be sent by an ffmpeg that outlived it. */
@@ -39,30 +39,47 @@ export type FileCache = Awaited<ReturnType<typeof openFileCache>>
 
 /** By then this run has taken over what the last one left running. */
 const INHERITED_MS = 60_000
+/** Small files take little of the disk, and yet each of them is looked at in turn. */
+const MOST_COPIES = 10_000
 
 /** What is here, and room for more: of what nobody has pinned, that goes first which was not used for longest. */
-async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folder: Folder) {
+async function openShelf({ root, maxBytes, reserveBytes, mostCopies = MOST_COPIES, log }: ShelfDeps, folder: Folder) {
   const entries = new Map<string, Entry>()
-  for (const [key, copy] of await readCopies(root)) {
-    entries.set(key, { ...copy, pins: 0, isDoomed: false, isInherited: true })
-  }
+  /** What nobody has pinned: that which was not used for longest stands first. */
+  const free = new Set<string>()
+  /** The bytes of all that is here, and those that are on their way. */
+  let held = 0
+  let coming = 0
   const openedAt = performance.now()
   const inTurn = createTurns(1)
-  /** The bytes that are on their way. */
-  let coming = 0
 
-  const sizeOf = (some: readonly Entry[]): number => some.reduce((sum, { facts }) => sum + facts.bytes, 0)
-  const usedBytes = (): number => sizeOf([...entries.values()]) + coming
-  const mayGo = ({ pins, isInherited }: Entry): boolean =>
-    pins === 0 && (!isInherited || performance.now() - openedAt > INHERITED_MS)
+  function shelve(key: string, facts: FileFacts, isInherited: boolean): void {
+    // Somebody may have fetched it meanwhile, and have it pinned.
+    if (entries.has(key)) return
+    entries.set(key, { facts, pins: 0, isDoomed: false, isInherited })
+    free.add(key)
+    held += facts.bytes
+  }
+
+  const left = [...(await readCopies(root))].sort(([, one], [, other]) => one.usedAt - other.usedAt)
+  for (const [key, { facts }] of left) shelve(key, facts, true)
+
+  const mayGo = (key: string): boolean => !entries.get(key)?.isInherited || performance.now() - openedAt > INHERITED_MS
+
+  function oldestFree(): string | null {
+    for (const key of free) if (mayGo(key)) return key
+    return null
+  }
 
   async function drop(key: string): Promise<void> {
+    held -= entries.get(key)?.facts.bytes ?? 0
     entries.delete(key)
+    free.delete(key)
     await folder.remove(key)
   }
 
   async function hasRoom(bytes: number, onDisk: boolean): Promise<boolean> {
-    if (usedBytes() + bytes > maxBytes) return false
+    if (held + coming + bytes > maxBytes) return false
     return onDisk || (await folder.freeBytes()) - coming - bytes >= reserveBytes
   }
 
@@ -70,28 +87,36 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
   const makeRoom = (bytes: number, onDisk: boolean): Promise<void> =>
     inTurn(async () => {
       while (!(await hasRoom(bytes, onDisk))) {
-        const free = [...entries].filter(([, entry]) => mayGo(entry))
-        const [oldest] = free.sort(([, one], [, other]) => one.usedAt - other.usedAt)
-        if (!oldest) throw new CacheFullError()
-        await drop(oldest[0])
+        const oldest = oldestFree()
+        if (oldest === null) throw new CacheFullError()
+        await drop(oldest)
       }
       coming += bytes
     })
 
+  /** Nobody waits for it: a few copies more do less harm than a broadcast without its own. What has just come stands last, and stays. */
+  async function keepFew(): Promise<void> {
+    for (const oldest of free) {
+      if (free.size <= mostCopies || !mayGo(oldest)) return
+      await drop(oldest)
+    }
+  }
+
   /** Inherited ones count as free: they may go within a minute. */
   async function room(): Promise<PinRoom> {
     const freeBytes = await folder.freeBytes()
-    const all = [...entries.values()]
-    const pinnedBytes = sizeOf(all.filter(({ pins }) => pins > 0)) + coming
-    const onDisk = freeBytes + sizeOf(all) - pinnedBytes - reserveBytes
+    let pinnedBytes = coming
+    for (const { facts, pins } of entries.values()) if (pins > 0) pinnedBytes += facts.bytes
+    const onDisk = freeBytes + held - pinnedBytes - reserveBytes
     return {
       bytes: Math.max(0, Math.min(maxBytes - pinnedBytes, onDisk)),
-      usualBytes: all.length === 0 ? 0 : sizeOf(all) / all.length,
+      usualBytes: entries.size === 0 ? 0 : held / entries.size,
     }
   }
 
   return {
     entries,
+    free,
     drop,
     room,
     /** With room for it while it is made; `onDisk`: it lies on this disk already. */
@@ -99,10 +124,11 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
       await makeRoom(facts.bytes, onDisk)
       try {
         await make()
-        entries.set(key, { facts, pins: 0, usedAt: Date.now(), isDoomed: false, isInherited: false })
+        shelve(key, facts, false)
       } finally {
         coming -= facts.bytes
       }
+      keepFew().catch((error) => log.warn({ err: error }, 'a copy could not be removed'))
       folder
         .keep(key, facts, () => entries.has(key))
         .catch((error) => log.warn({ err: error, key }, 'a copy will not be known after a restart'))
@@ -114,7 +140,7 @@ async function openShelf({ root, maxBytes, reserveBytes, log }: ShelfDeps, folde
 export async function openFileCache(deps: CacheDeps) {
   const { log } = deps
   const folder = createCacheFolder(deps.root)
-  const { entries, drop, add, room } = await openShelf(deps, folder)
+  const { entries, free, drop, add, room } = await openShelf(deps, folder)
   const fetching = new Map<string, Promise<void>>()
 
   async function download(key: string): Promise<void> {
@@ -134,15 +160,11 @@ export async function openFileCache(deps: CacheDeps) {
     return started
   }
 
-  function touch(key: string, entry: Entry): void {
-    entry.usedAt = Date.now()
-    folder.touch(key)
-  }
-
   function pinned(key: string, entry: Entry): Pin {
     entry.pins++
     entry.isInherited = false
-    touch(key, entry)
+    free.delete(key)
+    folder.touch(key)
     let isHeld = true
     return {
       path: folder.pathOf(key),
@@ -150,9 +172,10 @@ export async function openFileCache(deps: CacheDeps) {
         if (!isHeld) return
         isHeld = false
         entry.pins--
-        if (entry.isDoomed && entry.pins === 0) {
-          drop(key).catch((error) => log.warn({ err: error, key }, 'a copy could not be removed'))
-        } else touch(key, entry)
+        folder.touch(key)
+        if (entry.pins > 0) return
+        if (!entry.isDoomed) free.add(key)
+        else drop(key).catch((error) => log.warn({ err: error, key }, 'a copy could not be removed'))
       },
     }
   }

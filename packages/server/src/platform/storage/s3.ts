@@ -81,7 +81,7 @@ function createObjects(place: S3Place, bodies: Pick<ReturnType<typeof createOpen
 interface S3StorageDeps {
   readonly place: S3Place
   readonly cache: FileCache
-  /** Whether what is put here is likely to be played from here. */
+  /** Whether what broadcasts play is kept here as a copy when it is put: it is likely to be played from here. */
   readonly keepsPut: boolean
 }
 
@@ -113,12 +113,12 @@ export function createS3Storage({ place, cache, keepsPut }: S3StorageDeps): Stor
   }
 
   return {
-    async put(key, fromFile) {
+    async put(key, fromFile, { isPlayed = false } = {}) {
       assertKey(key)
       if (await objects.ask(key)) throw new KeyTakenError(key)
       const { size } = await stat(fromFile)
       await putFile(place, prefix + key, { file: fromFile, bytes: size })
-      const facts = keepsPut ? await objects.ask(key).catch(() => null) : null
+      const facts = keepsPut && isPlayed ? await objects.ask(key).catch(() => null) : null
       if (facts?.bytes === size) await cache.adopt(key, facts, fromFile).catch(() => {})
       await rm(fromFile, { force: true })
     },

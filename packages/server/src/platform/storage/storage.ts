@@ -32,7 +32,7 @@ export interface Storage {
    * Takes over a finished file of this machine: moves it where that is possible. Once it answers, a power cut does not undo it; until then
    * nobody sees the key. Refuses a key that is taken (`KeyTakenError`); two writers must not race for one, so keys carry a random part.
    */
-  put(key: string, fromFile: string): Promise<void>
+  put(key: string, fromFile: string, options?: PutOptions): Promise<void>
   /** Null: there is no such file. Any other trouble is thrown. */
   head(key: string): Promise<FileFacts | null>
   /** Null: there is no such file. The caller reads the body to its end, or destroys it. It breaks off where the file is removed. */
@@ -56,6 +56,11 @@ export interface Storage {
   list(): AsyncIterable<string>
   /** There was nothing in it when it was opened. Left out: nobody has looked. */
   readonly wasEmpty?: boolean
+}
+
+interface PutOptions {
+  /** Broadcasts play it, or what they play is made of it. Left out: nobody needs it as a file of this machine soon. */
+  readonly isPlayed?: boolean
 }
 
 /** One stored file, for callers that need no key. */

@@ -44,7 +44,7 @@ export interface WebhookDeliveryTable {
   in_order: Generated<number>
   /** Rises with each claim since `since_at`: a holder with older ones can write nothing any more. */
   tries: Generated<number>
-  /** When it is tried next, or when a claim lapses. Null: it is over, its endpoint is not active, or an earlier one is before it. */
+  /** When it is tried next, or when a claim lapses: it counts while its endpoint is active. Null: it is over, or an earlier one is before it. */
   due_at: number | null
   created_at: number
   /** From when on its tries count: when it was made or had its turn, was sent again, or its endpoint was resumed. */
