@@ -45,6 +45,7 @@ import { doubtedClocks } from './migrations/0061-doubted-clocks.ts'
 import { boundedReads } from './migrations/0062-bounded-reads.ts'
 import { listedVideos } from './migrations/0063-listed-videos.ts'
 import { madeSizes } from './migrations/0067-made-sizes.ts'
+import { deletedSchedules } from './migrations/0068-deleted-schedules.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0062-bounded-reads': boundedReads,
   '0063-listed-videos': listedVideos,
   '0067-made-sizes': madeSizes,
+  '0068-deleted-schedules': deletedSchedules,
 }
