@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { alertSuite, HOUR_MS, MINUTE_MS, NOON, settle, until } from './support/alert-suite.ts'
-import { sealed, wasAway, wasGivenUp, wentOff } from './support/alert-world.ts'
+import { alertWorld, sealed, wasAway, wasGivenUp, wentOff } from './support/alert-world.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
 describe.each(REPO_DATABASES)('messages on their way, on $name', ({ open }) => {
@@ -75,6 +75,32 @@ describe.each(REPO_DATABASES)('messages on their way, on $name', ({ open }) => {
       at.world.move(2 * MINUTE_MS)
       expect(at.world.titlesTo('kanal')).toEqual(['Siaran gagal: Siaran pagi'])
     })
+  })
+
+  it('[ALERT-02] go on once there is room again, where a program was started on a full disk after a crash', async () => {
+    const id = await at.world.addChannel(at.userId, 'kanal')
+    at.world.answers.set('kanal', 'throws')
+    const crashed = await at.world.start()
+    await at.world.tell(at.userId, 'pagi', wasGivenUp(NOON))
+    await until(async () => expect((await at.channel(id)).retry_at).not.toBeNull())
+    await crashed.stop()
+    const left = { claimed_until: NOON + 50_000, retry_at: null }
+    await at.db.updateTable('alert_channels').set(left).where('id', '=', id).execute()
+
+    let isFull = true
+    const full = at.db.withPlugin({
+      transformQuery({ node }) {
+        if (isFull && node.kind !== 'SelectQueryNode') throw new Error('database or disk is full')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const world = alertWorld(full, NOON)
+    onTestFinished(() => world.stopAll())
+    await world.start({ isAlone: true })
+    isFull = false
+    world.move(2 * MINUTE_MS)
+    await until(() => expect(world.titlesTo('kanal')).toEqual(['Siaran gagal: Siaran pagi']))
   })
 
   it('[ALERT-02] to a channel that says nothing hold up no other', async () => {

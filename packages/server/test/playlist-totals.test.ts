@@ -159,6 +159,7 @@ describe.each(REPO_DATABASES)('how long a list lasts, on $name', ({ open }) => {
       ...{ repo: createLibraryRepo(db), storage: { remove: async () => {} }, events: createEvents() },
       ...{ log: pino({ level: 'silent' }), isOnAir: async () => false, recordings: { isKeyKept: async () => false } },
       leaveLists: createPlaylistsRepo(db).leaveLists,
+      leaveEnded: async () => {},
     })
     const hold = await longestHold(() => removeAllOf(userId))
     expect(hold).toBeLessThan(NOISY * 50)

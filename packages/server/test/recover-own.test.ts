@@ -52,7 +52,8 @@ describe('[MANY-01] a file that arrived here and that a crash kept from the stor
     const deps = { repo: createLibraryRepo(db), storage, queue: queue as never, clock: systemClock, uploadDir }
     const intake = createIntake({ ...deps, room: {} as never, inspect: {} as never })
     const orders = { openOwners: async () => [] }
-    await createRecovery({ ...deps, orders, intake, hasOwnFolder, log: pino({ level: 'silent' }) })(DAY_MS)
+    const parts = { orders, intake, hasOwnFolder, log: pino({ level: 'silent' }), leaveEnded: async () => {} }
+    await createRecovery({ ...deps, ...parts })(DAY_MS)
     return { stored: await storage.head(key), isHere: existsSync(join(uploadDir, VIDEO, 'upload')) }
   }
 

@@ -3,6 +3,7 @@ import { createActivity } from '../modules/activity/index.ts'
 import { createArticles } from '../modules/articles/index.ts'
 import { createBranding } from '../modules/branding/index.ts'
 import { createStreams } from '../modules/broadcasts/index.ts'
+import { endedNames } from '../modules/broadcasts/store/ended-names.ts'
 import { looksOnAir } from '../modules/broadcasts/store/looks-on-air.ts'
 import { playedRenditions } from '../modules/broadcasts/store/played-renditions.ts'
 import { sentPieces } from '../modules/broadcasts/store/sent-pieces.ts'
@@ -56,6 +57,7 @@ export function createModules(platform: Platform) {
     isOnAir: streams.isPlaylistOnAir,
     isScheduled: schedules.namesPlaylist,
     onChanged: streams.playlistChanged,
+    leaveEnded: endedNames(db).leavePlaylist,
   })
   const recordings = createRecordingsOf(platform, people, library)
   const recordedFiles = createRecordedFilesOf(platform, people, { streams, sessions, recordings })
@@ -171,6 +173,7 @@ function createLibraryOf(
     },
     isPlayed: playedRenditions(db, createPlaylistsRepo(db)),
     leaveLists: createPlaylistsRepo(db).leaveLists,
+    leaveEnded: endedNames(db).leaveVideo,
     isAlone: platform.isAlone,
     hasOwnFolder: config.s3 !== null,
   })

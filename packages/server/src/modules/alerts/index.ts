@@ -41,7 +41,7 @@ const READER = 'alerts'
 
 /** Tells people what they have to know, where they want to be told. */
 export function createAlerts(deps: AlertsDeps): Module {
-  const { db, isAlone, timings } = deps
+  const { db, isAlone, log, timings } = deps
   const channels = deps.openChannels(createKeepLinked(deps))
   const repo = createDeliveriesRepo(db)
   const sending = { ...deps, senders: channels.senders }
@@ -65,7 +65,8 @@ export function createAlerts(deps: AlertsDeps): Module {
         await channelsRoutes({ service: ownChannels, test, hooks })(app)
       },
     async start() {
-      if (isAlone) await repo.releaseAll()
+      // A full disk must not end the program. A claim lapses within a minute by itself.
+      if (isAlone) await repo.releaseAll().catch((error) => log.warn({ err: error }, 'alerts wait for claims to lapse'))
       await facts.start()
       times.start()
       deliveries.start()

@@ -65,6 +65,8 @@ export interface LibraryDeps {
   isPlayed: (videoId: string, recipe: string) => Promise<boolean>
   /** Takes a video out of every list, in small batches. */
   leaveLists: (videoId: string) => Promise<void>
+  /** The same of every broadcast that has ended. */
+  leaveEnded: (videoId: string) => Promise<void>
   recordings: RecordingsPort
   /** Null: resumable uploads lie in this machine's folder. */
   remoteUploads: RemoteUploads | null

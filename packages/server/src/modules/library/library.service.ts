@@ -98,6 +98,7 @@ interface LibraryServiceDeps {
   renditions: OrderedRenditions
   recordings: RecordingsPort
   leaveLists: (videoId: string) => Promise<void>
+  leaveEnded: (videoId: string) => Promise<void>
 }
 
 function readCursor(cursor: string): VideoPlace {

@@ -21,6 +21,8 @@ interface RecoveryDeps {
   uploadDir: string
   /** No other machine sees it. */
   hasOwnFolder: boolean
+  /** Takes a video out of every broadcast that has ended, in small batches. */
+  leaveEnded: (videoId: string) => Promise<void>
 }
 
 const LATER = 'an arrived video could not be taken up, the next start tries again'
@@ -36,6 +38,7 @@ export function createRecovery(deps: RecoveryDeps): (idleMs: number) => Promise<
     // With a master it is being prepared again: whatever becomes of that, the master stays.
     if (video.master || (key && (await storage.head(key)))) return queue.add(jobOf(laneOf(video)), video.user_id)
     if (key && !(await isMissing(intake.arrivalOf(id)))) return intake.settle(video)
+    await deps.leaveEnded(id)
     // A broadcast that waits for it keeps its row, and has to learn that nothing comes of it.
     if (!(await repo.remove(id))) {
       await repo.update(id, { ...failedColumns(video, { code: 'cut-off' }), original_key: null })

@@ -18,14 +18,20 @@ interface RemovalDeps {
   recordings: Pick<RecordingsPort, 'isKeyKept'>
   /** Takes it out of every list, in small batches. */
   leaveLists: (videoId: string) => Promise<void>
+  /** Takes it out of every broadcast that has ended, in small batches. */
+  leaveEnded: (videoId: string) => Promise<void>
 }
 
-export function createRemovals({ repo, storage, events, log, isOnAir, recordings, leaveLists }: RemovalDeps) {
+export function createRemovals(deps: RemovalDeps) {
+  const { repo, storage, events, log, isOnAir, recordings, leaveLists, leaveEnded } = deps
   /** A recording that is being made writes its uses a little later than what was sent. */
   const isKept = async ({ master }: VideoRow): Promise<boolean> => master !== null && recordings.isKeyKept(master.key)
 
   /** False: it is on air, a recording needs it, or another one was quicker. Without its row it is gone, whatever becomes of its files. */
   async function erase(video: VideoRow): Promise<boolean> {
+    if ((await isKept(video)) || (await repo.isUsed(video.id))) return false
+    await leaveEnded(video.id)
+    // That may have taken seconds.
     if ((await isKept(video)) || !(await repo.remove(video.id))) return false
     events.emit('video.removed', { videoId: video.id })
     await storage.remove(folderOf(video)).catch((error) => {

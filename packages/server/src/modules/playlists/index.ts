@@ -11,7 +11,7 @@ import { createPlaylistsService, type PlaylistsServiceDeps } from './playlists.s
 import { createRecipeSamples } from './recipe-samples.ts'
 import { recountTotals } from './recount-totals.ts'
 
-interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'isScheduled' | 'onChanged'> {
+interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'isScheduled' | 'onChanged' | 'leaveEnded'> {
   db: Db
   library: LibraryService
   clock: Clock
@@ -20,11 +20,12 @@ interface PlaylistsDeps extends Pick<PlaylistsServiceDeps, 'isOnAir' | 'isSchedu
   limitsOf: (userId: string) => Promise<LibraryLimits>
 }
 
-export function createPlaylists({ db, library, clock, isOnAir, isScheduled, onChanged, ...deps }: PlaylistsDeps) {
+export function createPlaylists(deps: PlaylistsDeps) {
+  const { db, library } = deps
   const repo = createPlaylistsRepo(db)
   const likenesses = createLikenesses(deps.ffprobePath)
   const alike = createAlike({ library, likenesses, samples: createRecipeSamples(deps), limitsOf: deps.limitsOf })
-  const service = createPlaylistsService({ repo, library, alike, clock, isOnAir, isScheduled, onChanged })
+  const service = createPlaylistsService({ ...deps, repo, alike })
   return {
     routes: (hooks: CallerHooks) => playlistsRoutes({ service, hooks }),
     async start(): Promise<void> {

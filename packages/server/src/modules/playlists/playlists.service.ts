@@ -30,6 +30,8 @@ export interface PlaylistsServiceDeps {
   isScheduled: (workspaceId: string, playlistId: string) => Promise<boolean>
   /** Tells those that play it. */
   onChanged: (playlistId: string) => Promise<void>
+  /** Takes it out of every broadcast that has ended, in small batches. */
+  leaveEnded: (playlistId: string) => Promise<void>
 }
 
 export type PlaylistsService = ReturnType<typeof createPlaylistsService>
@@ -45,6 +47,10 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
 
   const assertItem = ({ items }: PlaylistContent, itemId: string): void => {
     if (!items.some(({ id }) => id === itemId)) throw new DomainError('not_found', PLAYLIST_TEXTS.itemNotFound)
+  }
+
+  const assertOffAir = async (id: string): Promise<void> => {
+    if (await deps.isOnAir(id)) throw new DomainError('playlist_on_air', PLAYLIST_TEXTS.onAir)
   }
 
   return {
@@ -105,7 +111,10 @@ export function createPlaylistsService(deps: PlaylistsServiceDeps) {
 
     async remove(caller: Caller, id: string): Promise<void> {
       await contentOf(caller, id)
-      if (await deps.isOnAir(id)) throw new DomainError('playlist_on_air', PLAYLIST_TEXTS.onAir)
+      await assertOffAir(id)
+      await deps.leaveEnded(id)
+      // That may have taken seconds.
+      await assertOffAir(id)
       if (!(await repo.remove(id, caller.workspaceId))) throw notFound()
     },
   }

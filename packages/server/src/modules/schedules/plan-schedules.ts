@@ -45,7 +45,6 @@ export function createPlanSchedules({ repo, mends, paused, log }: PlanSchedulesD
 
   return {
     async plan(isRunning: () => boolean, now: number): Promise<void> {
-      await repo.clearDeleted()
       await mend(now)
       await inTurns(
         (most) => repo.toBePlanned(now, most),
@@ -58,6 +57,12 @@ export function createPlanSchedules({ repo, mends, paused, log }: PlanSchedulesD
         isRunning,
       )
       await inTurns(paused.stillPlanned, paused.unplan, isRunning)
+    },
+    /** This comes last and fails by itself: the long history of somebody's deleted schedules holds up nobody's plans. */
+    async clearDeleted(isRunning: () => boolean): Promise<void> {
+      await repo
+        .clearDeleted(() => !isRunning())
+        .catch((error) => log.warn({ err: error }, 'deleted schedules could not be cleared away'))
     },
     /** Where the clock was set back since the last call: before anything else is done by it. */
     async afterSteps(stepsBack: number, now: number): Promise<void> {

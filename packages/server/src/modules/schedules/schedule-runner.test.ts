@@ -7,14 +7,11 @@ import { createScheduleRunner } from './schedule-runner.ts'
 const MINUTE_MS = 60_000
 const NOW = 1_800_000_000_000
 
-/** How long one waits that could not start, for the tenth time. */
-async function waitOf(sinceDueMs: number): Promise<number> {
-  const row = { id: 'one', due_at: NOW - sinceDueMs, tries: 10 } as OccurrenceRow
-  const putOff = vi.fn(async (_row: OccurrenceRow, _untilMs: number) => {})
-  const claim = vi.fn<() => Promise<OccurrenceRow[]>>(async () => []).mockResolvedValueOnce([row])
-  const none = async () => []
-  const runner = createScheduleRunner({
-    repo: { toBePlanned: none, toBeDerived: none, clearDeleted: async () => {} } as never,
+const none = async () => []
+
+function runnerOf({ repo = {}, occurrences = {}, isAlone = false }) {
+  return createScheduleRunner({
+    repo: { toBePlanned: none, toBeDerived: none, clearDeleted: async () => {}, ...repo } as never,
     paused: { stillPlanned: async () => [], unplan: async () => {} },
     mends: {
       takeBack: async () => 0,
@@ -23,10 +20,24 @@ async function waitOf(sinceDueMs: number): Promise<number> {
       bringForward: async () => {},
     },
     trust: async () => ({ now: NOW, isTrusted: true, isSure: true, stepsBack: 0 }),
-    occurrences: { nextAt: async () => NOW, claim, putOff, claimChecks: none, claimWatches: none } as never,
+    occurrences: {
+      nextAt: async () => NOW,
+      claim: none,
+      claimChecks: none,
+      claimWatches: none,
+      ...occurrences,
+    } as never,
     ...{ fire: async () => false, check: async () => true, watch: async () => true },
-    ...{ clock: { now: () => NOW }, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS, isAlone: false },
+    ...{ clock: { now: () => NOW }, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS, isAlone },
   })
+}
+
+/** How long one waits that could not start, for the tenth time. */
+async function waitOf(sinceDueMs: number): Promise<number> {
+  const row = { id: 'one', due_at: NOW - sinceDueMs, tries: 10 } as OccurrenceRow
+  const putOff = vi.fn(async (_row: OccurrenceRow, _untilMs: number) => {})
+  const claim = vi.fn<() => Promise<OccurrenceRow[]>>(async () => []).mockResolvedValueOnce([row])
+  const runner = runnerOf({ occurrences: { claim, putOff } })
   await runner.start()
   await vi.waitFor(() => expect(putOff).toHaveBeenCalled())
   await runner.stop()
@@ -38,5 +49,41 @@ describe('[SCHED-04] what could not start', () => {
     expect(await waitOf(MINUTE_MS)).toBeLessThanOrEqual(15_000)
     expect(await waitOf(9 * MINUTE_MS)).toBeLessThanOrEqual(15_000)
     expect(await waitOf(11 * MINUTE_MS)).toBeGreaterThan(50_000)
+  })
+})
+
+describe('the planner', () => {
+  const throws = async () => {
+    throw new Error('database or disk is full')
+  }
+
+  it.each([
+    ['takes long', (isOver: () => boolean) => vi.waitUntil(isOver, { timeout: MINUTE_MS, interval: 5 })],
+    ['fails', throws],
+  ])('[SAFE-07] has planned by the time that the clearing of deleted schedules %s', async (_, clearDeleted) => {
+    const order: string[] = []
+    const runner = runnerOf({
+      repo: {
+        toBePlanned: async () => {
+          order.push('planned')
+          return []
+        },
+        clearDeleted: async (isOver: () => boolean) => {
+          order.push('clearing')
+          await clearDeleted(isOver)
+        },
+      },
+    })
+    await runner.start()
+    await vi.waitFor(() => expect(order).toEqual(['planned', 'clearing']))
+    await runner.stop()
+  })
+
+  it('begins also where a full disk keeps it from releasing what a crash has left claimed', async () => {
+    const toBePlanned = vi.fn(none)
+    const runner = runnerOf({ repo: { toBePlanned }, occurrences: { releaseAll: throws }, isAlone: true })
+    await runner.start()
+    await vi.waitFor(() => expect(toBePlanned).toHaveBeenCalled())
+    await runner.stop()
   })
 })

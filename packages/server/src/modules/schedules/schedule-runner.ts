@@ -103,12 +103,13 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
     if (!isTrusted) return
     await planner.plan(() => isRunning, now)
     starts.wake()
+    await planner.clearDeleted(() => isRunning)
   }
 
   return {
     async start(): Promise<void> {
       isRunning = true
-      if (isAlone) await occurrences.releaseAll(clock.now())
+      if (isAlone) await releaseAll(deps)
       starts.start()
       for (const each of looks) each.start()
       const complaint = 'schedules could not be planned'
@@ -128,6 +129,12 @@ export function createScheduleRunner(deps: ScheduleRunnerDeps) {
       clearTimeout(alarm)
     },
   }
+}
+
+/** A full disk must not end the program: a claim lapses within a minute by itself. */
+async function releaseAll({ occurrences, clock, log }: Pick<ScheduleRunnerDeps, 'occurrences' | 'clock' | 'log'>) {
+  const complain = (error: unknown) => log.warn({ err: error }, 'schedules wait for claims to lapse')
+  await occurrences.releaseAll(clock.now()).catch(complain)
 }
 
 /** How many each user has under way, and whose last start was slow. */

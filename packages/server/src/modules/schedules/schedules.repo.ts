@@ -6,6 +6,7 @@ import { compileOnce } from '../../platform/db/compile-once.ts'
 import { atomically, type Db, isPostgres } from '../../platform/db/database.ts'
 import type { ScheduleOccurrenceTable, ScheduleTable } from '../../platform/db/tables/schedules.ts'
 import { addWithin } from '../identity/user-lock.ts'
+import { deletedSchedules } from './deleted-schedules.ts'
 import type { NewOccurrence } from './occurrences.repo.ts'
 import { DAY_MS, HORIZON_MS, planAgain, planOccurrences } from './plan-occurrences.ts'
 
@@ -45,6 +46,7 @@ export const createSchedulesRepo = (db: Db) => ({
   ...changing(db),
   ...requests(db),
   ...planning(db),
+  ...deletedSchedules(db),
 })
 
 const reading = (db: Db) => ({
@@ -120,16 +122,13 @@ const changing = (db: Db) => ({
         .returning('id')
         .executeTakeFirst()
       if (!row) return false
-      await inside.deleteFrom('schedule_occurrences').where('schedule_id', '=', id).where('state', '=', 'due').execute()
+      await inside
+        .deleteFrom('schedule_occurrences')
+        .where('schedule_id', '=', id)
+        .where((eb) => eb.or([eb('state', '=', 'due'), eb('state', '=', 'skipped').and('due_at', '>', now)]))
+        .execute()
       return true
     })
-  },
-  /** Those that were deleted go once nothing of them has to be ended any more. */
-  async clearDeleted(): Promise<void> {
-    await sql`
-      delete from schedules where deleted_at is not null and not exists (
-        select 1 from schedule_occurrences
-        where schedule_id = schedules.id and next_try_at is not null)`.execute(db)
   },
 })
 

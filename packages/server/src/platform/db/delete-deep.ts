@@ -77,26 +77,73 @@ export interface Deletion {
   readonly isOver?: () => boolean
 }
 
+/** What names a row that is about to be deleted. */
+export interface LostName {
+  readonly table: string
+  readonly column: string
+  /** The row that is named. */
+  readonly id: string
+  /** Only these lose it. */
+  readonly where: RawBuilder<unknown>
+}
+
 /**
  * Deletes rows with all that belongs to them, the deepest first, a small batch at a time. Left to the foreign keys, a million rows would go
  * in one statement, and the whole program would stand still meanwhile. Whatever is killed, the next call goes on. Returns how many rows of
  * the table itself went.
  */
 export async function deleteDeep(db: Db, schema: Schema, deletion: Deletion): Promise<number> {
-  const { table, where, only = {}, isOver = () => false } = deletion
+  const { table, where, only = {}, isOver } = deletion
   const isWanted = only[table] ? sql`(${where}) and (${only[table]})` : where
   const children = (schema.children.get(table) ?? []).filter((child) => child.table !== table)
   const key = schema.keys.get(table) ?? ['id']
-  const deleteSome = children.length > 0 ? deleteParents : deleteLeaves
-  let size = children.length > 0 ? PARENTS_AT_ONCE : isPostgres(db) ? BATCH.most : BATCH.first
+  const isParent = children.length > 0
+  const deleteSome = isParent ? deleteParents : deleteLeaves
+  return inBatches(db, { table, isWanted, isOver, size: isParent ? PARENTS_AT_ONCE : undefined }, (size) =>
+    deleteSome(db, schema, { ...deletion, key, children, size, isWanted }),
+  )
+}
+
+/**
+ * Rows that only lose the name of what is about to be deleted lose it before, a small batch at a time: the foreign key would change all of
+ * them in the statement of the deletion.
+ */
+export async function loseName(db: Db, { table, column, id, where }: LostName): Promise<void> {
+  const [name, named] = [sql.table(table), sql.ref(column)]
+  const isWanted = sql`${named} = ${id} and (${where})`
+  // Mostly there is none, and that is only read.
+  if (!(await hasMore(db, table, isWanted))) return
+  await inBatches(db, { table, isWanted }, async (size) => {
+    const { numAffectedRows = 0n } = await sql`
+      update ${name} set ${named} = null where id in (
+        select id from ${name} where ${isWanted} limit ${sql.lit(size)})`.execute(db)
+    return Number(numAffectedRows)
+  })
+}
+
+interface Batches {
+  readonly table: string
+  readonly isWanted: RawBuilder<unknown>
+  readonly isOver?: (() => boolean) | undefined
+  /** Without one, a batch is as large as can be done in a short time. */
+  readonly size?: number | undefined
+}
+
+/** Until `work` leaves no row that is wanted. It returns how many it has done; so do we, in all. */
+async function inBatches(
+  db: Db,
+  { table, isWanted, isOver = () => false, size: given }: Batches,
+  work: (size: number) => Promise<number>,
+): Promise<number> {
+  let size = given ?? (isPostgres(db) ? BATCH.most : BATCH.first)
   for (let count = 0; ; ) {
     if (isOver()) return count
     const begunMs = performance.now()
-    const gone = await deleteSome(db, schema, { ...deletion, key, children, size, isWanted })
-    count += gone
-    // Another program may have deleted the same rows in that moment: fewer than asked for does not mean that none is left.
-    if (gone < size && !(await hasMore(db, table, isWanted))) return count
-    if (children.length === 0 && !isPostgres(db)) size = sizeAfter(size, performance.now() - begunMs)
+    const done = await work(size)
+    count += done
+    // Another program may have been at the same rows in that moment: fewer than asked for does not mean that none is left.
+    if (done < size && !(await hasMore(db, table, isWanted))) return count
+    if (given === undefined && !isPostgres(db)) size = sizeAfter(size, performance.now() - begunMs)
     await sleep(BREATH_MS)
   }
 }

@@ -46,6 +46,7 @@ import { boundedReads } from './migrations/0062-bounded-reads.ts'
 import { listedVideos } from './migrations/0063-listed-videos.ts'
 import { madeSizes } from './migrations/0067-made-sizes.ts'
 import { endedStreams } from './migrations/0068-ended-streams.ts'
+import { deletedSchedules } from './migrations/0069-deleted-schedules.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0063-listed-videos': listedVideos,
   '0067-made-sizes': madeSizes,
   '0068-ended-streams': endedStreams,
+  '0069-deleted-schedules': deletedSchedules,
 }
