@@ -42,8 +42,8 @@ export async function createProgram(
       if (isWorker) for (const module of modules.inOrder) await module.start?.()
       hasStarted = true
       platform.removals?.start()
-      // After the broadcasts: inspecting what was sent before a restart may take long.
-      if (isWeb) modules.library.resumeUploads()
+      // After the broadcasts: what an earlier run left of the library may take long.
+      if (isWeb) modules.library.resumeWeb()
     },
     drain: (signal) => modules.streams.drain(signal),
     async close() {

@@ -109,7 +109,10 @@ describe.each(REPO_DATABASES)('[BRAND-01] brands, on $name', ({ open }) => {
     })
     const ordered = createOrderedRenditions({
       ...{ orders, looks, clock, waits: async () => new Map(), queue: { add: async () => {} } },
-      room: { forRendition: async () => ({ bytes: 1e12, refusal: () => new Error('no room') }) },
+      room: {
+        forRendition: async () => ({ bytes: 1e12, refusal: () => new Error('no room') }),
+        assertDiskRoom: async () => {},
+      },
       limitsOf: async () => ({ storageBytes: 1e12, maxHeight: 1080, maxFps: 60 }),
       ...{ isOnAir: async () => false, isPlayed: async () => false, recordings: { isKeyKept: async () => false } },
       ...{ masters: { clearOf: async () => {} }, events: { emit: () => {} }, storage: {} },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { type Selectable, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -144,17 +145,23 @@ describe.each(REPO_DATABASES)('what is deleted and stands in the history of broa
     const videoId = await addVideo()
     await addEnded(namesOf(videoId), 3)
     const { repo, seen } = watched(createLibraryRepo(db))
-    const ours = { ...repo, unfinished: async () => [await repo.byId(videoId)].filter((video) => video !== null) }
-    const recover = createRecovery({
-      ...{ repo: ours, log, clock: systemClock, uploadDir: '/nowhere', hasOwnFolder: false },
-      ...{ orders: { openOwners: async () => [] }, queue: { add: async () => {} } },
+    const unfinished = async () => [{ id: videoId, createdAt: 0 }]
+    const ofVideo = { ...repo, unfinished, waitingJobs: async () => [] }
+    const recovery = createRecovery({
+      ...{ repo: ofVideo, log, clock: systemClock, uploadDir: '/nowhere', hasOwnFolder: false },
+      ...{ orders: { openOwners: async () => [] }, queue: { add: async () => {} }, isAmongUploads: async () => false },
       storage: { head: async () => null, remove: async () => {} },
-      intake: { arrivalOf: () => '/nowhere/arrival', directoryOf: () => '/nowhere', settle: async () => {} },
+      intake: {
+        ...{ arrivalOf: () => '/nowhere/arrival', directoryOf: () => '/nowhere' },
+        ...{ isAt: () => false, settle: async () => {} },
+      },
       leaveEnded: endedNames(db).leaveVideo,
     })
-    await recover(0)
+    await recovery.begin(0)
+    recovery.start()
+    await waitFor('its row to go', async () => (await repo.byId(videoId)) === null)
+    await recovery.stop()
     expect(seen).toEqual([NOBODY])
-    expect(await repo.byId(videoId)).toBeNull()
   })
 
   it('[API-04] a video that is on air stays, and so does its place in the history and on air', async () => {

@@ -47,7 +47,8 @@ describe.each(REPO_DATABASES)('[LIST-04] renditions that were ordered, on $name'
     expect(await orders.place(key(), 20)).toBe('placed')
     expect(await orders.place(key(RECIPE, other), 10)).toBe('placed')
     expect(await orders.place(key(), 30)).toBe('placed')
-    expect(await orders.openOf(userId)).toEqual([key(RECIPE, other), key()])
+    expect(await orders.openOf(userId, 10)).toEqual([key(RECIPE, other), key()])
+    expect(await orders.openOf(userId, 1)).toEqual([key(RECIPE, other)])
     expect(await orders.openOwners()).toContain(userId)
     expect((await orders.ofVideos([videoId, other])).orders).toHaveLength(2)
     expect((await orders.ofVideos([await addVideo()])).orders).toEqual([])
@@ -59,7 +60,7 @@ describe.each(REPO_DATABASES)('[LIST-04] renditions that were ordered, on $name'
   it('that failed wait no more, until they are wanted again', async () => {
     await orders.place(key(), 1)
     await orders.update(key(), { state: 'failed', progress: null, reason: 'prepare-failed' })
-    expect(await orders.openOf(userId)).toEqual([])
+    expect(await orders.openOf(userId, 10)).toEqual([])
     expect(await orders.isOpen(key())).toBe(false)
     expect(await orders.openOwners()).not.toContain(userId)
     expect(await orders.place(key(), 2)).toBe('placed')

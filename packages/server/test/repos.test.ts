@@ -8,6 +8,7 @@ import { isDiskFull } from '../src/errors.ts'
 import { createIdentityRepo } from '../src/modules/identity/identity.repo.ts'
 import { createSecondFactorRepo } from '../src/modules/identity/second-factor.repo.ts'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
+import { BEFORE_ALL, type VideoPlace } from '../src/modules/library/read-videos.repo.ts'
 import { type Db, migrate, uniqueViolation } from '../src/platform/db/database.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
 
@@ -251,10 +252,28 @@ describe.each(REPO_DATABASES)('the repositories on $name', ({ name, open }) => {
       const young = await addVideo({ created_at: 2 })
       expect((await repo.pageOf(userId, null, 100)).map(({ id }) => id)).toEqual([young, old])
       await repo.update(old, { status: 'ready' })
-      const unfinished = (await repo.unfinished(2)).map(({ id }) => id)
-      expect(unfinished).toContain(young)
-      expect(unfinished).not.toContain(old)
-      expect((await repo.unfinished(1)).map(({ id }) => id)).not.toContain(young)
+      const unfinished = async (before: number) =>
+        (await repo.unfinished(before, BEFORE_ALL, 1_000)).map(({ id }) => id)
+      expect(await unfinished(2)).toContain(young)
+      expect(await unfinished(2)).not.toContain(old)
+      expect(await unfinished(1)).not.toContain(young)
+    })
+
+    it('reads what waits in pages, and who waits for which job once, however many videos there are', async () => {
+      const repo = createLibraryRepo(db)
+      const at = (created_at: number, change = {}) => addVideo({ created_at, ...change })
+      const [second, first] = [await at(12), await at(11, { step: 'preparing' })]
+      const long = await at(13, { lane: 'long' })
+      for (const url of ['a', 'b']) await at(14, { step: 'importing', import_url_sealed: url })
+      const own = async (lane: 'quick' | 'long', behind: VideoPlace, most: number) =>
+        (await repo.preparationsOf({ userId, lane }, behind, most)).map(({ id }) => id)
+      expect(await own('quick', BEFORE_ALL, 1)).toEqual([first])
+      expect(await own('quick', { createdAt: 11, id: first }, 9)).toEqual([second])
+      expect(await own('long', BEFORE_ALL, 9)).toEqual([long])
+      expect((await repo.unfinished(20, { createdAt: 11, id: first }, 1)).map(({ id }) => id)).toEqual([second])
+      const jobs = (await repo.waitingJobs(20)).filter((job) => job.userId === userId)
+      expect(new Set(jobs.map(({ kind }) => kind))).toEqual(new Set(['prepare-video', 'encode-video', 'import-video']))
+      expect(jobs).toHaveLength(4)
     })
   })
 })

@@ -2,7 +2,8 @@ import { fileLine } from '../loop-list.ts'
 import type { SoundSpan, TailCut } from '../loop-plan.ts'
 import { DECODER_LIMITS, fileUrl, SAFE_INPUT } from './input.ts'
 
-const QUIET = ['-nostdin', '-hide_banner', '-nostats', '-loglevel', 'error', '-y']
+/** It tells how much it has written, and only faults besides. */
+const QUIET = ['-nostdin', '-hide_banner', '-nostats', '-loglevel', 'error', '-progress', 'pipe:1', '-y']
 
 /** A packet is found by seeking to before it. */
 const SEEK_FRAMES = 5

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseProgress } from './progress.ts'
+import { parseProgress, writtenBytes } from './progress.ts'
 
 /** ffmpeg 5.1.9, the first two blocks of a broadcast in copy mode, as they stood in the file. */
 const FIRST = `frame=0
@@ -169,5 +169,19 @@ describe('a file cut anywhere', () => {
       ),
       { numRuns: 3000 },
     )
+  })
+})
+
+describe('the size of the output', () => {
+  /** ffmpeg 7.1 while it copies sound alone. */
+  const SOUND = 'bitrate= 128.1kbits/s\ntotal_size=16044\nout_time_us=1002000\nspeed=1x\nprogress=continue\n'
+
+  it('is the newest that stands there whole, with or without a picture', () => {
+    expect(writtenBytes(SOUND)).toBe(16044)
+    expect(writtenBytes(FIRST + SECOND)).toBe(10995602)
+    expect(writtenBytes(`${FIRST + SECOND}frame=200\ntotal_size=2000`)).toBe(10995602)
+    expect(writtenBytes(SECOND.slice(0, SECOND.indexOf('total_size=') + 14))).toBeNull()
+    expect(writtenBytes('bitrate=N/A\ntotal_size=N/A\n')).toBeNull()
+    expect(writtenBytes('')).toBeNull()
   })
 })

@@ -21,6 +21,13 @@ export function parseProgress(text: string): Progress | null {
   return readBlock(block, newest.ended)
 }
 
+/** The newest size of the output that a `-progress` text tells; null: none. Where there is no picture, its blocks begin otherwise. */
+export function writtenBytes(text: string): number | null {
+  const start = text.lastIndexOf('\ntotal_size=', text.lastIndexOf('\n') - 1)
+  const [, bytes] = /^\ntotal_size=(\d+)\n/.exec(text.slice(start)) ?? []
+  return bytes === undefined ? null : Number(bytes)
+}
+
 const CLOSING_LINE = /progress=(continue|end)\r?\n/y
 
 /** The last closing line that begins before a place. Looked for from the end: a tail holds many blocks, and one is wanted. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDiskShares } from './disk-shares.ts'
+import { createDiskShares, createGrowth } from './disk-shares.ts'
 
 const MB = 1024 ** 2
 const SPARE = 12_000 * MB
@@ -63,6 +63,35 @@ describe('[SAFE-03] uploads that have announced the whole disk, and send next to
     at.written = 1_000 * MB
     await expect(begin('another', 2_500 * MB)).rejects.toThrow('full')
     await begin('fitting', 1_500 * MB)
+  })
+})
+
+describe('[SAFE-03] what is made here, and cannot be held back', () => {
+  it('takes no more than there is, however many are made at once: one gives way, the others come to their end', async () => {
+    const { at, shares, begin } = disk()
+    const [whole, pace] = [5_000 * MB, 100 * MB]
+    const files = await Promise.all(
+      ['a', 'b', 'c'].map(async (id) => {
+        await begin(id, 0)
+        return { id, bytes: 0, grow: createGrowth(shares, id), isRefused: false }
+      }),
+    )
+    const under = () => files.filter(({ bytes, isRefused }) => bytes < whole && !isRefused)
+    while (under().length > 0) {
+      for (const file of under()) {
+        file.bytes += pace
+        at.written += pace
+        expect(at.written).toBeLessThanOrEqual(SPARE)
+        await file.grow(file.bytes).catch(() => {
+          // It is killed, and what it has made goes.
+          file.isRefused = true
+          shares.end(file.id)
+          at.written -= file.bytes
+        })
+        if (file.bytes === whole) shares.end(file.id)
+      }
+    }
+    expect(files.filter(({ isRefused }) => isRefused)).toHaveLength(1)
   })
 })
 

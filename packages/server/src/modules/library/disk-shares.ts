@@ -1,6 +1,6 @@
 import { createTurns } from '../../platform/turns.ts'
 
-/** One upload's part of the disk, all counted from its first byte. */
+/** The part of the disk of an upload, or of what this program makes, all counted from its first byte. */
 interface Share {
   readonly announced: number
   /** How much was here when it began, and when that was. */
@@ -22,6 +22,9 @@ const SMALL_PART = 1 / 16
 const NOT_FOR_ANNOUNCED_PART = 1 / 2
 
 export type DiskShares = ReturnType<typeof createDiskShares>
+
+/** Hears how much has been written, and refuses what does not fit any more. */
+export type Grow = (bytes: number) => Promise<void>
 
 /**
  * What is on its way to the disk through this program. The disk knows only what has been written, so what the others may still write is
@@ -88,5 +91,26 @@ export function createDiskShares(
       if (share) share.written = upTo
     },
     end: (id: string): void => void shares.delete(id),
+  }
+}
+
+/**
+ * For a writer that cannot be held back: it says from time to time how much it has written, and a share of its own asks for as much again, which
+ * may be there before it says so the next time.
+ */
+export function createGrowth({ admit, wrote }: Pick<DiskShares, 'admit' | 'wrote'>, id: string): Grow {
+  let [written, admitted] = [0, 0]
+  let isAsking = false
+  return async (bytes) => {
+    const upTo = bytes + Math.max(0, bytes - written)
+    written = bytes
+    wrote(id, bytes)
+    if (upTo <= admitted || isAsking) return
+    isAsking = true
+    try {
+      admitted = await admit(id, upTo, Number.POSITIVE_INFINITY)
+    } finally {
+      isAsking = false
+    }
   }
 }

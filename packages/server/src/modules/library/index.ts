@@ -13,8 +13,8 @@ export function createLibrary(deps: LibraryDeps) {
     service,
     routes: (hooks: CallerHooks) => libraryRoutes({ service, resumable, hooks }),
     startWeb: web.start,
-    /** In the web role, after the broadcasts: inspecting what was sent before a restart may take long. */
-    resumeUploads: resumable.resumeFinished,
+    /** In the web role, after the broadcasts. */
+    resumeWeb: web.resume,
     /** In the worker role. */
     start: worker.start,
     /** Every file of a user who goes, also those on their way; the rows of what is left go with the user's own. */

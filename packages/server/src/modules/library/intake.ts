@@ -41,14 +41,24 @@ export type Intake = ReturnType<typeof createIntake>
 
 /**
  * The one way in for a file, however it came: inspected, written down, moved to its place, handed to preparation.
- * The row exists before the file moves, so a crash at any step leaves either no row and no file, or a row that `recover` takes up.
+ * The row exists before the file moves, so a crash at any step leaves either no row and no file, or a row that `recover-library.ts` takes up.
  */
 export function createIntake({ repo, storage, queue, clock, room, inspect, uploadDir }: IntakeDeps) {
   const arriving = createArrivingFiles(uploadDir)
   const { arrivalOf } = arriving
+  /** From before their rows say that they have arrived until they lie in their places. */
+  const underWay = new Set<string>()
 
-  /** Moves an arrived file to where its row says, then lets it be prepared. */
-  async function settle(video: VideoRow, arrived: Arrived = { file: arrivalOf(video.id) }): Promise<void> {
+  async function noting<T>(videoId: string, work: () => Promise<T>): Promise<T> {
+    underWay.add(videoId)
+    try {
+      return await work()
+    } finally {
+      underWay.delete(videoId)
+    }
+  }
+
+  async function moveToPlace(video: VideoRow, arrived: Arrived): Promise<void> {
     if (!video.original_key) throw new Error('a video without a place for its file')
     if ('file' in arrived) await storage.put(video.original_key, arrived.file, PLAYED)
     // A deletion that came before the file found nothing to clear away.
@@ -74,27 +84,42 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     return { ...arrivalColumns(probe, { id, userId }), original_key: key, original_bytes }
   }
 
+  async function accept({ videoId, userId, filename, arrived, reservationId }: ArrivedFile): Promise<VideoRow> {
+    const id = videoId
+    const facts = await ('file' in arrived
+      ? keptAndInspected({ id, userId, file: arrived.file }, false)
+      : storedAndInspected({ id, userId, key: arrived.key }))
+    await room.assertReserved(reservationId, userId, facts.original_bytes ?? 0)
+    const row = { ...blankVideo(videoId, userId, clock.now()), ...facts }
+    const video = await insertUnderFreeName(row, filename, repo.filenamesAmong, (named) =>
+      repo.insertArrived(named, reservationId),
+    )
+    await moveToPlace(video, arrived)
+    return video
+  }
+
+  async function acceptImport(video: VideoRow): Promise<void> {
+    const file = arrivalOf(video.id)
+    // A sender who is sent away can come back with an upload; a fetched file would have to be fetched again.
+    const facts = await keptAndInspected({ id: video.id, userId: video.user_id, file }, true)
+    await room.assertReserved(video.id, video.user_id, facts.original_bytes ?? 0)
+    const change = { ...facts, step: 'checking', progress: null, seconds_left: null }
+    if (await repo.updateArrived(video, change)) await moveToPlace({ ...video, ...change }, { file })
+  }
+
   return {
     ...arriving,
-    settle,
+    /** Whether this program is at it, so that nobody else may take it up. */
+    isAt: (videoId: string): boolean => underWay.has(videoId),
+    /** Moves an arrived file to where its row says, then lets it be prepared. */
+    settle: (video: VideoRow, arrived: Arrived = { file: arrivalOf(video.id) }): Promise<void> =>
+      noting(video.id, () => moveToPlace(video, arrived)),
     /** Whether its file lies where its row says. */
     hasArrived: async ({ original_key: key }: VideoRow): Promise<boolean> =>
       key !== null && (await storage.head(key).catch(() => null)) !== null,
 
     /** Takes over a file that has arrived, or refuses it with the reason; a refused one is left to the caller. */
-    async accept({ videoId, userId, filename, arrived, reservationId }: ArrivedFile): Promise<VideoRow> {
-      const id = videoId
-      const facts = await ('file' in arrived
-        ? keptAndInspected({ id, userId, file: arrived.file }, false)
-        : storedAndInspected({ id, userId, key: arrived.key }))
-      await room.assertReserved(reservationId, userId, facts.original_bytes ?? 0)
-      const row = { ...blankVideo(videoId, userId, clock.now()), ...facts }
-      const video = await insertUnderFreeName(row, filename, repo.filenamesAmong, (named) =>
-        repo.insertArrived(named, reservationId),
-      )
-      await settle(video, arrived)
-      return video
-    },
+    accept: (file: ArrivedFile): Promise<VideoRow> => noting(file.videoId, () => accept(file)),
 
     /** A row for a file that is still to be fetched. */
     async expectImport(userId: string, filename: string, importUrlSealed: string): Promise<VideoRow> {
@@ -109,14 +134,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     },
 
     /** The fetched file is judged like any other; its row exists already. */
-    async acceptImport(video: VideoRow): Promise<void> {
-      const file = arrivalOf(video.id)
-      // A sender who is sent away can come back with an upload; a fetched file would have to be fetched again.
-      const facts = await keptAndInspected({ id: video.id, userId: video.user_id, file }, true)
-      await room.assertReserved(video.id, video.user_id, facts.original_bytes ?? 0)
-      const change = { ...facts, step: 'checking', progress: null, seconds_left: null }
-      if (await repo.updateArrived(video, change)) await settle({ ...video, ...change })
-    },
+    acceptImport: (video: VideoRow): Promise<void> => noting(video.id, () => acceptImport(video)),
   }
 }
 

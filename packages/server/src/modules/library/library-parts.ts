@@ -108,7 +108,7 @@ export function createLibraryParts(deps: LibraryDeps) {
   const resumable = createResumableUploads({ ...deps, repo, reservations, intake, room, directory: resumableDir })
   const waits = createPreparationWaits({ ...deps, repo, orders })
   const ordered = createOrderedRenditions({ ...deps, orders, masters, room, isOnAir, waits })
-  const using = { repo, room, intake, uploadDir, isOnAir, waits, orders, renditions: ordered }
+  const using = { repo, room, intake, isOnAir, waits, orders, renditions: ordered }
   const service = createLibraryService({ ...deps, ...using })
   return {
     ...{ repo, isOnAir, renditions, masters, orders, uploadDir, resumableDir, inspect },

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { forgetLowRoom, type RecordedOf, type RoomOf } from './low-room.ts'
-import { readVideos, summarizeVideos } from './read-videos.repo.ts'
+import { readVideos, readWaitingVideos, summarizeVideos } from './read-videos.repo.ts'
 import { videoUses } from './video-uses.repo.ts'
 import { writeVideos } from './write-videos.repo.ts'
 
@@ -15,6 +15,7 @@ export const createLibraryRepo = (
 ) => ({
   ...writeVideos(db, { clock, roomOf, recordedOf }),
   ...readVideos(db),
+  ...readWaitingVideos(db),
   ...summarizeVideos(db, recordedOf),
   isOnAir: videoUses(db).isOnAir,
   isUsed: videoUses(db).isUsed,

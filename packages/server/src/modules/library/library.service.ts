@@ -7,7 +7,6 @@ import type { Video, VideoListAnswer, VideoListQuery, VideoPreparation } from '@
 import type { LoopList } from '@siarin/media/loop-plan'
 import { Secret } from '@siarin/media/secret'
 import { DomainError } from '../../errors.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Log } from '../../platform/log.ts'
@@ -23,7 +22,6 @@ import { MASTER_TYPE } from './preparation/make-master.ts'
 import type { PreparationWaits } from './preparation-waits.ts'
 import type { VideoPlace } from './read-videos.repo.ts'
 import type { RecordingsPort } from './recordings-port.ts'
-import { createRecovery } from './recover-library.ts'
 import { createRemovals } from './remove-videos.ts'
 import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
 import { createRetry } from './retry-video.ts'
@@ -74,23 +72,18 @@ export interface LibraryService {
   /** Whether some of these videos are still to be made by this recipe. */
   hasOpenOrders(videoIds: readonly string[], recipe: string): Promise<boolean>
   thumbnail(video: VideoRow): Promise<StoredFile>
-  /** Takes up or clears away what a crash left half-done at least `idleMs` ago (0: this is the only program on this folder). */
-  recover(idleMs: number): Promise<void>
 }
 
 interface LibraryServiceDeps {
   repo: LibraryRepo
   storage: Storage
   queue: Queue
-  clock: Clock
   events: Events
   log: Log
   sealer: Sealer
   room: Room
   intake: Intake
   egress: Pick<Egress, 'parse'>
-  uploadDir: string
-  hasOwnFolder: boolean
   limitsOf: (userId: string) => Promise<LibraryLimits>
   isOnAir: (videoId: string) => Promise<boolean>
   waits: PreparationWaits
@@ -191,8 +184,6 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
       if (!master?.thumbnailKey) throw new DomainError('not_found', VIDEO_TEXTS.notFound)
       return storedFile(storage, master.thumbnailKey)
     },
-
-    recover: createRecovery(deps),
   }
 }
 

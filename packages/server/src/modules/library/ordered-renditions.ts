@@ -27,7 +27,7 @@ interface OrderedRenditionsDeps {
   queue: Pick<Queue, 'add'>
   clock: Clock
   events: Events
-  room: Pick<Room, 'forRendition'>
+  room: Pick<Room, 'forRendition' | 'assertDiskRoom'>
   limitsOf: (userId: string) => Promise<LibraryLimits>
   looks: BrandLooks
   isOnAir: (videoId: string) => Promise<boolean>
@@ -71,6 +71,7 @@ export function createOrderedRenditions(deps: OrderedRenditionsDeps) {
     const needed = renditionBytes(recipe, (video.duration_ms ?? 0) / 1000) + othersBytes
     const most = await room.forRendition(video, await orders.bytesOf(video.id))
     if (needed > most.bytes) throw most.refusal(needed)
+    await room.assertDiskRoom(needed)
   }
 
   async function place(video: VideoRow, recipe: string, { anew = false } = {}): Promise<void> {

@@ -2,7 +2,8 @@ import { parseLoopList } from '@siarin/media/loop-list'
 import { sql } from 'kysely'
 import { compileOnce } from '../../platform/db/compile-once.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type Lane, laneOf } from './lanes.ts'
+import type { JobKind } from '../../platform/queue/queue.ts'
+import { jobOf, type Lane, laneOf } from './lanes.ts'
 import type { RecordedOf } from './low-room.ts'
 import { roomBytes } from './video-bytes.ts'
 import type { VideoColumns, VideoRow } from './video-row.ts'
@@ -13,21 +14,23 @@ const isProcessing = sql<boolean>`status = 'processing'`
 /** Also spelled out. With parameters SQLite would plan the query anew each time, which takes ten times as long as its answer. */
 const isMaster = sql<boolean>`master.recipe = 'as-is' and master.state = 'ready'`
 
+/** As `laneOf` reads it. */
+const isInLane = { quick: sql<boolean>`lane is distinct from 'long'`, long: sql<boolean>`lane = 'long'` }
+
 /** Behind which video a page begins. */
 export interface VideoPlace {
   readonly createdAt: number
   readonly id: string
 }
 
+/** For pages that begin with the oldest. */
+export const BEFORE_ALL: VideoPlace = { createdAt: 0, id: '' }
+
+const isYounger = ({ createdAt, id }: VideoPlace) =>
+  sql<boolean>`(videos.created_at, videos.id) > (${createdAt}, ${id})`
+
 /** Whole rows, each with its master. */
 export function readVideos(db: Db) {
-  const processingOf = (userId: string) =>
-    selectVideos(db)
-      .where('user_id', '=', userId)
-      .where('status', '=', 'processing')
-      .orderBy('videos.created_at')
-      .orderBy('videos.id')
-
   // Every start of a broadcast asks these.
   const findById = compileOnce(db, (id: string) => selectVideos(db).where('videos.id', '=', id))
   const findByFilename = compileOnce(db, (workspaceId: string, filename: string) =>
@@ -66,10 +69,36 @@ export function readVideos(db: Db) {
       const rows = await own.orderBy('videos.created_at', 'desc').orderBy('videos.id', 'desc').limit(most).execute()
       return rows.map(toVideoRow)
     },
-    /** What is still to be prepared, oldest first. */
-    async preparationsOf(userId: string, lane: Lane): Promise<VideoRow[]> {
-      const rows = await processingOf(userId).where('step', 'is distinct from', 'importing').execute()
-      return rows.map(toVideoRow).filter((row) => laneOf(row) === lane)
+    async byIds(ids: readonly string[]): Promise<VideoRow[]> {
+      if (ids.length === 0) return []
+      return (await selectVideos(db).where('videos.id', 'in', ids).execute()).map(toVideoRow)
+    },
+  }
+}
+
+/** What is still to be fetched or prepared. */
+export function readWaitingVideos(db: Db) {
+  const processingOf = (userId: string) =>
+    selectVideos(db)
+      .where('user_id', '=', userId)
+      .where('status', '=', 'processing')
+      .orderBy('videos.created_at')
+      .orderBy('videos.id')
+
+  return {
+    /** What is still to be prepared, oldest first, from behind a place on. */
+    async preparationsOf(
+      { userId, lane }: { userId: string; lane: Lane },
+      behind: VideoPlace,
+      most: number,
+    ): Promise<VideoRow[]> {
+      const rows = await processingOf(userId)
+        .where('step', 'is distinct from', 'importing')
+        .where(isInLane[lane])
+        .where(isYounger(behind))
+        .limit(most)
+        .execute()
+      return rows.map(toVideoRow)
     },
     /** What is still to be fetched, oldest first. */
     async importsOf(userId: string, limit: number): Promise<VideoRow[]> {
@@ -92,17 +121,34 @@ export function readVideos(db: Db) {
         .limit(limit)
         .execute()
     },
-    async byIds(ids: readonly string[]): Promise<VideoRow[]> {
-      if (ids.length === 0) return []
-      return (await selectVideos(db).where('videos.id', 'in', ids).execute()).map(toVideoRow)
-    },
-    async unfinished(before: number): Promise<VideoRow[]> {
-      const rows = await selectVideos(db)
+    /** What has arrived and is not ready, of all users, oldest first, from behind a place on. */
+    async unfinished(before: number, behind: VideoPlace, most: number): Promise<VideoPlace[]> {
+      return db
+        .selectFrom('videos')
+        .select(['id', 'created_at as createdAt'])
         .where(isProcessing)
-        .where('videos.created_at', '<=', before)
-        .orderBy('videos.created_at')
+        .where('step', 'is distinct from', 'importing')
+        .where('created_at', '<=', before)
+        .where(isYounger(behind))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(most)
         .execute()
-      return rows.map(toVideoRow)
+    },
+    /** Whose videos wait for which job, oldest first: a few rows for each owner, however many videos there are. */
+    async waitingJobs(before: number): Promise<{ userId: string; kind: JobKind }[]> {
+      const rows = await db
+        .selectFrom('videos')
+        .select(['user_id', 'step', 'lane'])
+        .where(isProcessing)
+        .where('created_at', '<=', before)
+        .groupBy(['user_id', 'step', 'lane'])
+        .orderBy(({ fn }) => fn.min('created_at'))
+        .execute()
+      return rows.map((row) => ({
+        userId: row.user_id,
+        kind: row.step === 'importing' ? 'import-video' : jobOf(laneOf(row)),
+      }))
     },
   }
 }

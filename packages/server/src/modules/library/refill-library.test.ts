@@ -2,16 +2,18 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { JobKind, Queue } from '../../platform/queue/queue.ts'
 import { createLibraryRefill } from './refill-library.ts'
-import type { VideoRow } from './video-row.ts'
 
-/** Repeated refilling for one user with one unfinished video, with a queue that has forgotten every job. */
-function refilling(row: Partial<VideoRow>, ordered: string[] = []) {
+/** Repeated refilling for one user with unfinished videos, with a queue that has forgotten every job. */
+function refilling(kind: JobKind = 'prepare-video', ordered: string[] = []) {
   const added: [JobKind, string][] = []
   const warnings: string[] = []
   let suspended = false
-  const unfinished = [{ user_id: 'budi', step: 'checking', lane: null, ...row } as VideoRow]
+  const unfinished = [
+    { userId: 'budi', kind },
+    { userId: 'budi', kind },
+  ]
   const refill = createLibraryRefill({
-    repo: { unfinished: async () => [...unfinished] },
+    repo: { waitingJobs: async () => [...unfinished] },
     orders: { openOwners: async () => ordered },
     queue: {
       add: async (kind: JobKind, id: string) => void added.push([kind, id]),
@@ -34,7 +36,7 @@ function refilling(row: Partial<VideoRow>, ordered: string[] = []) {
 
 describe('a video without a job', () => {
   it('gets one when it has none twice in a row, which is told', async () => {
-    const { refill, added, warnings } = refilling({})
+    const { refill, added, warnings } = refilling()
     await refill()
     expect(added).toEqual([])
     await refill()
@@ -42,12 +44,9 @@ describe('a video without a job', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('gets it in the lane that its row names', async () => {
-    for (const [row, kind] of [
-      [{ lane: 'long' }, 'encode-video'],
-      [{ step: 'importing' }, 'import-video'],
-    ] as const) {
-      const { refill, added } = refilling(row)
+  it('gets the one that it waits for', async () => {
+    for (const kind of ['encode-video', 'import-video'] as const) {
+      const { refill, added } = refilling(kind)
       await refill()
       await refill()
       expect(added).toEqual([[kind, 'budi']])
@@ -55,7 +54,7 @@ describe('a video without a job', () => {
   })
 
   it('rests while its owner is suspended, and goes on at once when that is taken back, as nothing that was lost', async () => {
-    const { refill, added, warnings, suspend } = refilling({})
+    const { refill, added, warnings, suspend } = refilling()
     suspend(true)
     for (let round = 0; round < 3; round++) await refill()
     expect(added).toEqual([])
@@ -66,7 +65,7 @@ describe('a video without a job', () => {
   })
 
   it('is all that is remembered of an owner who is suspended', async () => {
-    const { refill, unfinished, added, suspend } = refilling({})
+    const { refill, unfinished, added, suspend } = refilling()
     suspend(true)
     await refill()
     const videos = unfinished.splice(0)
@@ -78,7 +77,7 @@ describe('a video without a job', () => {
   })
 
   it('gets one in the long lane where a rendition was ordered, once for each owner', async () => {
-    const { refill, added } = refilling({ lane: 'long' }, ['budi', 'ani'])
+    const { refill, added } = refilling('encode-video', ['budi', 'ani'])
     await refill()
     await refill()
     expect(added).toEqual([

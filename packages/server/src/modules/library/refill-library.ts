@@ -2,14 +2,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobKind, Queue } from '../../platform/queue/queue.ts'
 import { createRefill } from '../../platform/queue/refill.ts'
-import { jobOf, laneOf } from './lanes.ts'
+import { jobOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
-import type { VideoRow } from './video-row.ts'
 
 interface RefillDeps {
   orders: Pick<RenditionOrdersRepo, 'openOwners'>
-  repo: Pick<LibraryRepo, 'unfinished'>
+  repo: Pick<LibraryRepo, 'waitingJobs'>
   queue: Queue
   clock: Clock
   log: Log
@@ -39,13 +38,12 @@ export function createLibraryRefill({ repo, orders, queue, clock, log, mayWork }
   const preparations = { quick: refill(jobOf('quick')), long: refill(jobOf('long')) }
   const imports = refill('import-video')
   return async () => {
-    const rows = await repo.unfinished(clock.now() - YOUNG_MS)
-    const arrived = rows.filter(({ step }) => step !== 'importing')
-    await preparations.quick(ownersOf(arrived.filter((row) => laneOf(row) === 'quick')))
-    const long = ownersOf(arrived.filter((row) => laneOf(row) === 'long'))
-    await preparations.long([...new Set([...long, ...(await orders.openOwners())])])
-    await imports(ownersOf(rows.filter(({ step }) => step === 'importing')))
+    const jobs = await repo.waitingJobs(clock.now() - YOUNG_MS)
+    const ownersOf = (wanted: JobKind): string[] => [
+      ...new Set(jobs.filter(({ kind }) => kind === wanted).map(({ userId }) => userId)),
+    ]
+    await preparations.quick(ownersOf(jobOf('quick')))
+    await preparations.long([...new Set([...ownersOf(jobOf('long')), ...(await orders.openOwners())])])
+    await imports(ownersOf('import-video'))
   }
 }
-
-const ownersOf = (rows: readonly VideoRow[]): string[] => [...new Set(rows.map(({ user_id }) => user_id))]

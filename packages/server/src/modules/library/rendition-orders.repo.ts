@@ -122,11 +122,12 @@ function openOrders(db: Db) {
       return orders.filter((order) => order.recipe === recipe && order.state !== 'failed').length
     },
     /** What a user waits for, oldest first. */
-    async openOf(userId: string): Promise<OrderKey[]> {
+    async openOf(userId: string, most: number): Promise<OrderKey[]> {
       return open()
         .select(['rendition_orders.video_id', 'recipe'])
         .where('user_id', '=', userId)
         .where('videos.status', '=', 'ready')
+        .limit(most)
         .execute()
     },
     /** Everybody who waits for one. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import type { PlanId } from '@siarin/contracts/plans'
 import type { StorageUse } from '@siarin/contracts/videos'
@@ -5,7 +6,7 @@ import type { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-import { createDiskShares } from './disk-shares.ts'
+import { createDiskShares, createGrowth, type Grow } from './disk-shares.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { ReservationsRepo } from './reservations.repo.ts'
 import { createReserver } from './reserve-room.ts'
@@ -103,6 +104,18 @@ export function createRoom(deps: RoomDeps) {
     /** Refuses what does not fit on the disk beside all that others have announced. */
     assertDiskRoom: shares.assertRoom,
 
+    /** Makes a file of about so many bytes, which has a share of the disk meanwhile as an upload has. `grow` hears how large it is. */
+    async withDiskShare<T>(announced: number, make: (grow: Grow) => Promise<T>): Promise<T> {
+      // Not by its video: its upload may still have a share of that name.
+      const id = `made-${randomUUID()}`
+      await shares.begin(id, { announced, arrived: 0 })
+      try {
+        return await make(createGrowth(shares, id))
+      } finally {
+        shares.end(id)
+      }
+    },
+
     /** Refuses what cannot fit beside all that is on its way. It reserves nothing: for those who only want to say so early. */
     async assertRoom(userId: string, bytes: number): Promise<void> {
       await shares.assertRoom(bytes)
@@ -114,29 +127,19 @@ export function createRoom(deps: RoomDeps) {
       if ((await reservations.bytesOf(id, clock.now())) < bytes) await assertUserRoom(userId, bytes, id)
     },
 
-    /** How large what is made of a video may get. It counts where it is larger than its original: a video takes its room once. */
+    /** How large its owner's room lets a master get. It counts where it is larger than its original: a video takes its room once. */
     async forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master'>): Promise<Left> {
-      const [{ used, limit }, plan, spare] = await Promise.all([
-        useOf(video.user_id),
-        roomPlanOf(video.user_id),
-        spareBytes(),
-      ])
+      const [{ used, limit }, plan] = await Promise.all([useOf(video.user_id), roomPlanOf(video.user_id)])
       const bytes = Math.max(0, limit - used) + Math.max(video.original_bytes, video.master?.bytes ?? 0)
-      if (spare < bytes) return { bytes: spare, refusal: diskFull }
       return { bytes, refusal: () => new VideoRefused('storage_full', { code: 'master-too-large', plan }) }
     },
 
-    /** How large one more rendition of a video may get. `madeBytes`: of those that there are, its master too. */
+    /** How large its owner's room lets one more rendition of a video get. `madeBytes`: of those that there are, its master too. */
     async forRendition(video: Pick<VideoRow, 'user_id' | 'original_bytes'>, madeBytes: number): Promise<Left> {
-      const [{ used, limit }, plan, spare] = await Promise.all([
-        useOf(video.user_id),
-        roomPlanOf(video.user_id),
-        spareBytes(),
-      ])
+      const [{ used, limit }, plan] = await Promise.all([useOf(video.user_id), roomPlanOf(video.user_id)])
       // What is made counts once it is more than the original.
       const uncounted = Math.max(0, video.original_bytes - madeBytes)
       const left = Math.max(0, limit - used) + uncounted
-      if (spare < left) return { bytes: spare, refusal: diskFull }
       return { bytes: left, refusal: (needed) => noRoom({ used: limit - left, limit }, needed, plan) }
     },
   }

@@ -1,5 +1,6 @@
 import { repeat } from '../../platform/repeat.ts'
 import type { LibraryDeps, LibraryParts } from './library-parts.ts'
+import { createRecovery } from './recover-library.ts'
 import { createSweep } from './sweep-files.ts'
 
 type WebDeps = LibraryDeps & LibraryParts
@@ -12,10 +13,11 @@ const NEVER_MS = 100 * 366 * DAY_MS
 const SWEEP = { firstAfterMs: 600_000, everyMs: 3_600_000 }
 
 export function createWebRole(deps: WebDeps) {
-  const { renditions, reservations, service, resumable, masters, log, trust, isAlone } = deps
+  const { renditions, reservations, resumable, masters, log, trust, isAlone } = deps
+  const recovery = createRecovery({ ...deps, isAmongUploads: resumable.holdsFileOf })
   let stopSweeping = async () => {}
   return {
-    /** Takes up what a crash left half-done, and clears old uploads away from now on. */
+    /** Clears away what a crash left half-received, and old uploads from now on. The broadcasts wait for it, so it asks no store. */
     async start(): Promise<void> {
       await renditions.followOlderVersion()
       // Nobody else can hold them. On a full disk they lapse by themselves: it must not keep the program from starting.
@@ -25,7 +27,7 @@ export function createWebRole(deps: WebDeps) {
           .catch((error) => log.warn({ err: error }, 'what an earlier run had reserved could not be released'))
       }
       const { isSure } = await trust()
-      await service.recover(isAlone ? 0 : isSure ? DAY_MS : NEVER_MS)
+      await recovery.begin(isAlone ? 0 : isSure ? DAY_MS : NEVER_MS)
       await resumable.findFinished()
       resumable.start()
       const sweep = createSweep({ ...deps, isWaiting: resumable.isWaiting, isThere: resumable.isThere })
@@ -41,7 +43,13 @@ export function createWebRole(deps: WebDeps) {
         },
       })
     },
+    /** Once the broadcasts are back: takes up what a crash left half-done. A store may be slow, and inspecting what was sent takes long. */
+    resume(): void {
+      recovery.start()
+      resumable.resumeFinished()
+    },
     async stop(): Promise<void> {
+      await recovery.stop()
       await resumable.stop()
       await stopSweeping()
     },

@@ -6,7 +6,7 @@ import { preparationMs, standstillMs } from '@siarin/media/work-bounds'
 import type { Log } from '../../../platform/log.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
-import type { Left } from '../room.ts'
+import type { Left, Room } from '../room.ts'
 import { unusable } from '../video-refused.ts'
 import type { VideoRow } from '../video-row.ts'
 import { failureOf } from './failed-preparation.ts'
@@ -14,6 +14,7 @@ import { runPreparation } from './run-preparation.ts'
 import { assertReadable, scanPackets } from './scan-packets.ts'
 
 interface EncodeDeps {
+  room: Pick<Room, 'withDiskShare'>
   log: Log
   inspect: InspectVideo
   ffmpegPath: string
@@ -29,6 +30,8 @@ interface EncodeOrder {
   readonly overlays?: readonly string[]
   /** How large it may get. */
   readonly most: Left
+  /** About how large it becomes, for the disk. */
+  readonly expectedBytes: number
   /** How far it is, from 0 to 1. */
   readonly report: (part: number) => void
 }
@@ -44,20 +47,24 @@ export interface EncodedFile {
 export const COPY_SLACK_BYTES = 100 * 1024 ** 2
 
 /** Carries a plan out, within its bounds, and looks at what came of it. */
-export function createEncode({ log, inspect, ffmpegPath, ffprobePath, timings }: EncodeDeps) {
+export function createEncode({ room, log, inspect, ffmpegPath, ffprobePath, timings }: EncodeDeps) {
   return async (
     video: Pick<VideoRow, 'id' | 'original_bytes'>,
-    { plan, input, output, overlays = [], most, report }: EncodeOrder,
+    { plan, input, output, overlays = [], most, expectedBytes, report }: EncodeOrder,
     signal: AbortSignal,
   ): Promise<EncodedFile> => {
     const wholeMs = plan.durationSeconds * 1000
-    const run = await runPreparation(ffmpegPath, prepareArgs(plan, { input, output, overlays, progressTo: 'pipe:1' }), {
-      signal,
-      timeoutMs: preparationMs(plan.durationSeconds, timings.prepareMs),
-      standstillMs: (madeBytes) => standstillMs(Math.max(video.original_bytes, madeBytes), timings.standstillMs),
-      onOutTime: (outTimeMs) => report(outTimeMs / wholeMs),
-      mostBytes: most.bytes + (plan.picture.kind === 'copy' ? COPY_SLACK_BYTES : 0),
-    })
+    const args = prepareArgs(plan, { input, output, overlays, progressTo: 'pipe:1' })
+    const run = await room.withDiskShare(expectedBytes, (grow) =>
+      runPreparation(ffmpegPath, args, {
+        signal,
+        timeoutMs: preparationMs(plan.durationSeconds, timings.prepareMs),
+        standstillMs: (madeBytes) => standstillMs(Math.max(video.original_bytes, madeBytes), timings.standstillMs),
+        onOutTime: (outTimeMs) => report(outTimeMs / wholeMs),
+        mostBytes: most.bytes + (plan.picture.kind === 'copy' ? COPY_SLACK_BYTES : 0),
+        grow,
+      }),
+    )
     if (run.outgrew) throw most.refusal(most.bytes)
     if (!run.ok) {
       log.warn({ videoId: video.id, lines: run.lastLines, timedOut: run.timedOut }, 'a video could not be prepared')

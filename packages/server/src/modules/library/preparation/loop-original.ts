@@ -33,16 +33,22 @@ type LoopOriginal = (video: VideoRow, original: JudgedOriginal, signal: AbortSig
 /** A copy is as large as the original, give or take. */
 const mostBytesOf = ({ original_bytes }: VideoRow): number => original_bytes + COPY_SLACK_BYTES
 
-/** A file that was right but for its seam is its own master: a list beside it says how its end meets its beginning. */
-export function createLooper(deps: LoopDeps): LoopOriginal {
-  const { room, log, inspect, ffmpegPath, ffprobePath, workOf, timings } = deps
-
-  async function run(original: JudgedOriginal, args: string[], signal: AbortSignal): Promise<boolean> {
+/** False: it failed. `expectedBytes`: about how large it becomes, for the disk, where that is known. */
+function createRun({ room, log, ffmpegPath, timings }: LoopDeps) {
+  return async (original: JudgedOriginal, args: string[], signal: AbortSignal, expectedBytes = 0): Promise<boolean> => {
     const timeoutMs = preparationMs(original.probe.durationSeconds ?? 0, timings.prepareMs)
-    const { ok, lastLines } = await runPreparation(ffmpegPath, args, { signal, timeoutMs })
+    const { ok, lastLines } = await room.withDiskShare(expectedBytes, (grow) =>
+      runPreparation(ffmpegPath, args, { signal, timeoutMs, grow }),
+    )
     if (!ok) log.warn({ lines: lastLines }, 'a video could not be put together, its sound is made anew')
     return ok
   }
+}
+
+/** A file that was right but for its seam is its own master: a list beside it says how its end meets its beginning. */
+export function createLooper(deps: LoopDeps): LoopOriginal {
+  const { inspect, ffprobePath, workOf, timings } = deps
+  const run = createRun(deps)
 
   /** The list of the sound with silence where it is missing; null: it could not be made. */
   async function fillSound(
@@ -96,14 +102,13 @@ export function createLooper(deps: LoopDeps): LoopOriginal {
     { sound: span, isFilled }: LoopPlan & { kind: 'remux' },
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
-    await room.assertDiskRoom(video.original_bytes)
     const sound = isFilled ? await fillSound(video, original, span, signal) : null
     if (isFilled && !sound) return null
     const output = join(workOf(video), 'master.mp4')
     const until = isFilled ? tailEnd(span) : span.pictureEnd
     const { timescale } = original.probe.video
     const order = { input: original.path, output, from: null, until, mostBytes: mostBytesOf(video) }
-    if (!(await run(original, spliceArgs({ ...order, sound, timescale }), signal))) return null
+    if (!(await run(original, spliceArgs({ ...order, sound, timescale }), signal, video.original_bytes))) return null
     const { probe, edges } = await edgesOf(output, signal)
     // It was written by us: each packet that it lists is there.
     const plan = planOf({ ...probe, standsForMore: false }, edges)

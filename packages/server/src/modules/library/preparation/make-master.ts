@@ -52,14 +52,14 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     needed: Needed,
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
-    await room.assertDiskRoom(video.original_bytes)
     const plan = await planMaster(video, original, needed)
     const output = join(workOf(video), 'master.mp4')
     const most = await room.forMaster(video)
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport((progress) => repo.update(video.id, progress))
     const paths = { input: original.path, output }
-    const { probe, bytes, faults } = await encode(video, { plan, ...paths, most, report: report.at }, signal)
+    const order = { plan, ...paths, most, expectedBytes: video.original_bytes, report: report.at }
+    const { probe, bytes, faults } = await encode(video, order, signal)
     if (faults.length === 0) {
       return { file: output, bytes, contentType: MASTER_TYPE, probe, loop: null, tail: null }
     }

@@ -52,13 +52,14 @@ export function createRenditionPreparation(deps: PrepareRenditionDeps) {
     if (isTooSparse(plan, scanned.packets)) throw unusable('too-sparse')
     const { makingHours } = await limitsOf(video.user_id)
     if (isTooLongToMake(probe, plan, scanned.packets, makingHours)) throw unusable('too-long-for-plan')
-    await room.assertDiskRoom(renditionBytes(recipe, plan.durationSeconds))
+    const expectedBytes = renditionBytes(recipe, plan.durationSeconds)
     const most = await room.forRendition(video, await orders.bytesOf(video.id))
     await orders.update(order, { state: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport((progress) => orders.update(order, progress))
     const output = join(workOf(video, WORK_PART), 'rendition.mp4')
     const files = { input, output, overlays: brand.files }
-    const { bytes, faults } = await encode(video, { plan, ...files, most, report: report.at }, signal)
+    const encoding = { plan, ...files, most, expectedBytes, report: report.at }
+    const { bytes, faults } = await encode(video, encoding, signal)
     if (faults.length > 0) {
       log.error({ videoId: video.id, recipe: order.recipe, faults }, 'a rendition would not loop')
       throw unusable('prepare-failed')

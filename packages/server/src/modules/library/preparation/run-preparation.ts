@@ -1,5 +1,6 @@
-import { parseProgress } from '@siarin/media/parse/progress'
+import { parseProgress, writtenBytes } from '@siarin/media/parse/progress'
 import { encoderMemoryBytes, startTool } from '../../../platform/process/limited-tool.ts'
+import type { Grow } from '../disk-shares.ts'
 
 export interface PreparationRun {
   readonly ok: boolean
@@ -22,9 +23,11 @@ interface PreparationWatch {
   readonly onOutTime?: (outTimeMs: number) => void
   /** Nobody knows beforehand how large it gets: a still picture takes next to nothing, whatever the bitrate. */
   readonly mostBytes?: number
+  /** Hears of all that was made. Where it refuses, that is ended. */
+  readonly grow?: Grow
 }
 
-/** Runs one ffmpeg to its end at low priority and tells how far it is; ends it when `signal` says so. */
+/** Runs one ffmpeg to its end at low priority and tells how far it is; ends it when `signal` says so. Throws what `grow` refuses it with. */
 export async function runPreparation(
   ffmpegPath: string,
   args: string[],
@@ -34,6 +37,7 @@ export async function runPreparation(
     standstillMs = () => timeoutMs,
     onOutTime = () => {},
     mostBytes = Number.POSITIVE_INFINITY,
+    grow = async () => {},
   }: PreparationWatch,
 ): Promise<PreparationRun> {
   const tool = startTool(ffmpegPath, args, {
@@ -44,6 +48,11 @@ export async function runPreparation(
   })
   const tails = { progress: '', errors: '' }
   let outgrew = false
+  const refusals: unknown[] = []
+  const refuse = (error: unknown): void => {
+    refusals.push(error)
+    tool.kill()
+  }
   const steps = watchSteps(standstillMs, tool.kill)
   tool.child.stdout.setEncoding('utf8').on('data', (text: string) => {
     tails.progress = (tails.progress + text).slice(-TAIL_CHARACTERS)
@@ -52,7 +61,10 @@ export async function runPreparation(
       steps.at(progress.outTimeMs, progress.totalBytes ?? 0)
       onOutTime(progress.outTimeMs)
     }
-    if ((progress?.totalBytes ?? 0) <= mostBytes) return
+    const bytes = writtenBytes(tails.progress)
+    if (bytes === null) return
+    grow(bytes).catch(refuse)
+    if (bytes <= mostBytes) return
     outgrew = true
     tool.kill()
   })
@@ -61,6 +73,7 @@ export async function runPreparation(
   })
   try {
     const { code, timedOut } = await tool.ended
+    if (refusals.length > 0) throw refusals[0]
     const lastLines = tails.errors.split('\n').filter(Boolean).slice(-LAST_LINES)
     return { ok: code === 0 && !outgrew, outgrew, timedOut: whyTimedOut(timedOut, steps.stoodStill()), lastLines }
   } finally {

@@ -17,7 +17,7 @@ import { createFinishedUploads } from './finished-uploads.ts'
 import { createPostponements } from './postponements.ts'
 import { createTusServer, type UploadCall } from './tus-server.ts'
 import { TusStore } from './tus-store.ts'
-import { splitUploadId } from './upload-ids.ts'
+import { splitUploadId, uploadIdOf } from './upload-ids.ts'
 import { createUploadQueues } from './upload-queues.ts'
 import type { CreateUploadStore } from './upload-store.ts'
 
@@ -126,6 +126,10 @@ export function createResumableUploads(deps: ResumableDeps) {
     /** An upload whose last byte came just before a crash is complete for its sender: it must not get lost here. */
     isWaiting,
     isThere: (uploadId: string): Promise<boolean> => store.isThere(uploadId),
+    /** Whether the file of a row still lies here. In a store elsewhere it lies in its place already. */
+    async holdsFileOf({ id, user_id }: Pick<VideoRow, 'id' | 'user_id'>): Promise<boolean> {
+      return remoteUploads === null && store.isThere(uploadIdOf(user_id, id))
+    },
     findFinished: finished.find,
     resumeFinished: finished.start,
     /** Nobody will go on with what this user had begun. */
