@@ -8,7 +8,6 @@ export const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** Offsets reach from -12 to +14 hours, and Samoa once moved by a whole day. */
 const AROUND_MS = 1.5 * DAY_MS
-const MOST_KEPT_ZONES = 700
 /** More than the longest stretch that is asked for at once. */
 const MOST_KEPT_DAYS = 128
 
@@ -18,9 +17,12 @@ interface Zone {
   readonly offsets: Map<number, number>
 }
 
+/** As many as there are zones: some hundred. */
 const zones = new Map<string, Zone>()
 
-function zoneOf(zone: string): Zone {
+function zoneOf(name: string): Zone {
+  // `asia/jakarta` is the same, and what the engine keeps of each outlives ours: somebody who spells it in every way would fill the memory.
+  const zone = name.toLowerCase()
   const known = zones.get(zone)
   if (known) return known
   const format = new Intl.DateTimeFormat('en-US', {
@@ -35,8 +37,6 @@ function zoneOf(zone: string): Zone {
     minute: 'numeric',
     second: 'numeric',
   })
-  // Somebody may write one zone in many ways.
-  if (zones.size >= MOST_KEPT_ZONES) zones.clear()
   const added = { format, offsets: new Map() }
   zones.set(zone, added)
   return added
