@@ -285,6 +285,22 @@ describe('[SAFE-05] before a migration', () => {
     expect((await stat(copy)).ino).not.toBe(ino)
   })
 
+  it('a copy that takes too long is given up, and nothing of it is left', async () => {
+    const dataDir = join(folder.path, 'too-long')
+    await mkdir(dataDir)
+    const db = openSqlite(join(dataDir, 'siarin.db'))
+    await migrateToBefore(db)
+    await db.destroy()
+    const warnings: unknown[] = []
+    const log = Object.assign(pino({ level: 'silent' }), { warn: (fields: unknown) => warnings.push(fields) })
+    const order = { databaseUrl: null, dataDir, program: '1', log, isUnchanged: async () => true }
+    await snapshotBeforeMigration({ ...order, longestMs: 1 })
+    expect(await readdir(join(dataDir, 'backups'))).toEqual([])
+    expect(warnings).toEqual([{ reason: 'the copy took longer than 0.001 s' }])
+    await snapshotBeforeMigration(order)
+    expect(await readdir(join(dataDir, 'backups'))).toEqual(['before-1.db'])
+  })
+
   it.runIf(isWholeRun)('PostgreSQL is dumped', async () => {
     const { url, drop } = await emptyPostgres()
     const db = openPostgres(new Secret(url), silent)

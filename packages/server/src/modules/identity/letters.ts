@@ -21,12 +21,14 @@ const letter = ({ brand }: Sender, to: string, subject: string, paragraphs: read
   text: `Halo,\n\n${paragraphs.join('\n\n')}\n\nSalam,\n${brand}\n`,
 })
 
-export const verifyLetter = (sender: Sender, to: string, link: string): Letter =>
-  letter(sender, to, 'Pastikan alamat email Anda', [
+export const verifyLetter = (sender: Sender, to: string, link: string): Letter => ({
+  ...letter(sender, to, 'Pastikan alamat email Anda', [
     `Alamat ini dipakai untuk akun ${sender.brand}. Buka tautan berikut untuk memastikan bahwa alamat ini milik Anda:`,
     link,
     'Tautan ini berlaku tiga hari. Kalau bukan Anda yang mendaftar, abaikan saja email ini.',
-  ])
+  ]),
+  canWait: true,
+})
 
 export const resetLetter = (sender: Sender, to: string, link: string): Letter =>
   letter(sender, to, 'Buat password baru', [

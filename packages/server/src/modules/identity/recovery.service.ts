@@ -4,8 +4,9 @@ import type { ResetPasswordBody } from '@siarin/contracts/recovery'
 import { DomainError } from '../../errors.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { createLocalCounters } from '../../platform/counters.ts'
+import { type Counters, createLocalCounters } from '../../platform/counters.ts'
 import type { Log } from '../../platform/log.ts'
+import { mailboxOf } from '../../platform/mail/mailbox.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { hashToken, newToken } from '../../platform/secrets/tokens.ts'
 import type { ActivityService } from '../activity/activity.service.ts'
@@ -50,6 +51,7 @@ export const RESET_LINK_MS = 30 * MINUTE_MS
 const DAY_MS = 86_400_000
 const VERIFY_LINK_MS = 3 * DAY_MS
 const RESET_LETTERS_A_DAY = 10
+const VERIFICATIONS_A_DAY = 10
 
 /** In the fragment, which no server and no proxy gets to see. */
 export const resetAddress = (origin: string, token: string): string => `${origin}/reset-password#${token}`
@@ -65,6 +67,17 @@ export async function makeLink(
   return token
 }
 
+/**
+ * By mailbox: anybody may register with ever more spellings of somebody's address. Its owner has another way to show that it is theirs: a
+ * link for a new password.
+ */
+async function assertMayBeAsked(letters: Counters, email: string): Promise<void> {
+  const { count, leftMs } = await letters.add(`verify-day:${mailboxOf(email)}`, DAY_MS)
+  if (count <= VERIFICATIONS_A_DAY) return
+  const retryAfterSeconds = Math.ceil(leftMs / 1000)
+  throw new DomainError('rate_limited', RECOVERY_TEXTS.tooMany(retryAfterSeconds), { retryAfterSeconds })
+}
+
 /** What goes by e-mail: to verify an address, to choose a new password, and to hear of what happens to an account. */
 export function createRecovery(deps: RecoveryDeps) {
   const { repo, links, passwords, sealer, clock, log, activity, devices, mail, brand } = deps
@@ -76,6 +89,7 @@ export function createRecovery(deps: RecoveryDeps) {
 
   async function sendVerification(user: Recipient): Promise<void> {
     if (!mail) return
+    await assertMayBeAsked(letters, user.email)
     const token = await linkFor(user, 'verify', VERIFY_LINK_MS)
     mail.mailer.post(verifyLetter(sender, user.email, verifyAddress(mail.publicUrl, token)))
   }
@@ -106,7 +120,10 @@ export function createRecovery(deps: RecoveryDeps) {
 
     /** Somebody who has just registered is not kept waiting, and not refused, for a mail. */
     async welcome(user: Recipient): Promise<void> {
-      await sendVerification(user).catch((error) => log.error({ err: error }, 'a verification could not be begun'))
+      await sendVerification(user).catch((error) => {
+        if (error instanceof DomainError) log.warn('no verification: its mailbox had as many as it may have in a day')
+        else log.error({ err: error }, 'a verification could not be begun')
+      })
     },
 
     /** Not awaited: how long it takes must not tell whether there is such an account; nor is it told whether a letter goes. */

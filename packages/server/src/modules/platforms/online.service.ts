@@ -6,8 +6,9 @@ import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { uniqueViolation } from '../../platform/db/database.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
-import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
+import { TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
+import { createTurnsAside } from '../../platform/turns-aside.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { OnlineRepo, OnlineSourceRow } from './online.repo.ts'
 import type { PreviewsOf } from './preview-tickets.ts'
@@ -34,10 +35,10 @@ const SOURCES_MAX = 50
 const tooMany = () => new DomainError('source_limit_reached', ONLINE_TEXTS.limit(SOURCES_MAX))
 const CHECK_MS = 8_000
 /** Others' servers are asked here, and may be slow on purpose: one at a time for each user. */
-const CHECKS = { atOnce: 16, mostWaiting: 200, mostWaitingEach: 5 }
+const CHECKS = { atOnce: 16, slowMs: 1_500, mostSlow: 100, mostWaiting: 200, mostWaitingEach: 5 }
 
 export function createOnlineService({ repo, egress, sealer, clock, previewsOf }: OnlineServiceDeps): OnlineService {
-  const inTurn = createFairTurns(CHECKS)
+  const inTurn = createTurnsAside(CHECKS)
 
   function toSource(row: OnlineSourceRow, previewOf: (url: URL) => string): OnlineSource {
     const url = sealer.open(row.url_sealed).reveal()

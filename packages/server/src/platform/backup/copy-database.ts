@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Secret } from '@siarin/media/secret'
 import SqliteDatabase from 'better-sqlite3'
@@ -13,6 +14,7 @@ const run = promisify(execFile)
 const ALL_PAGES = 0x7fff_ffff
 const LOCK_WAIT_MS = 10_000
 const TOOL_OUTPUT_BYTES = 16 * 1024 ** 2
+const COPY_MAIN = join(import.meta.dirname, 'copy-sqlite-main.ts')
 
 /** A copy as of one moment, with what still stands in the write-ahead log. The program may run and write meanwhile. */
 export async function copySqlite(file: string, to: string): Promise<void> {
@@ -34,6 +36,10 @@ export async function copySqlite(file: string, to: string): Promise<void> {
   await syncToDisk(to)
 }
 
+/** The same, in a process that is killed when it takes longer. */
+export const copySqliteWithin = (timeoutMs: number, file: string, to: string): Promise<void> =>
+  runTool(process.execPath, [COPY_MAIN, file, to], childEnv(), { timeoutMs, name: 'the copy' })
+
 /** What the program's own connections go by, too, beside DATABASE_URL. */
 const POSTGRES_SETTINGS = [
   ...['PGHOST', 'PGPORT', 'PGUSER', 'PGPASSWORD', 'PGPASSFILE'],
@@ -54,7 +60,12 @@ function toolCall(databaseUrl: Secret): { dbname: string; env: NodeJS.ProcessEnv
 }
 
 /** `timeoutMs`: 0 is for as long as it takes. */
-async function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv, timeoutMs = 0): Promise<void> {
+async function runTool(
+  tool: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { timeoutMs = 0, name = tool } = {},
+): Promise<void> {
   try {
     const running = run(tool, args, { env, maxBuffer: TOOL_OUTPUT_BYTES, timeout: timeoutMs, killSignal: 'SIGKILL' })
     // Whatever it wants to know, nobody is there to tell it.
@@ -65,9 +76,9 @@ async function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv, tim
     if (code === 'ENOENT') {
       throw new BackupError(`${tool} is not installed: apt-get install postgresql-client, of the server's version`)
     }
-    if (killed && timeoutMs > 0) throw new BackupError(`${tool} took longer than ${timeoutMs / 1000} s`)
+    if (killed && timeoutMs > 0) throw new BackupError(`${name} took longer than ${timeoutMs / 1000} s`)
     const [line = `it ended with ${code}`] = stderr.split('\n').filter((each) => /error|fatal/i.test(each))
-    throw new BackupError(`${tool} failed: ${line}`)
+    throw new BackupError(`${name} failed: ${line}`)
   }
 }
 
@@ -75,7 +86,7 @@ async function runTool(tool: string, args: string[], env: NodeJS.ProcessEnv, tim
 export async function dumpPostgres(databaseUrl: Secret, to: string, { timeoutMs = 0 } = {}): Promise<void> {
   const { dbname, env } = toolCall(databaseUrl)
   const manners = ['--no-password', `--lock-wait-timeout=${LOCK_WAIT_MS}`, '--no-owner', '--no-privileges']
-  await runTool('pg_dump', ['--format=custom', ...manners, `--file=${to}`, dbname], env, timeoutMs)
+  await runTool('pg_dump', ['--format=custom', ...manners, `--file=${to}`, dbname], env, { timeoutMs })
   await chmod(to, 0o600)
   await syncToDisk(to)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../log.ts'
 import { syncToDisk } from '../storage/durable.ts'
-import { copySqlite, dumpPostgres } from './copy-database.ts'
+import { copySqliteWithin, dumpPostgres } from './copy-database.ts'
 
 interface SnapshotDeps {
   readonly databaseUrl: Secret | null
@@ -14,6 +14,7 @@ interface SnapshotDeps {
   readonly log: Log
   /** False: another machine has migrated it meanwhile. */
   readonly isUnchanged: () => Promise<boolean>
+  readonly longestMs?: number
 }
 
 const KEPT = 3
@@ -30,7 +31,7 @@ const NAME = /^before-.+\.(db|dump)$/
  * a program that does not start would take every broadcast off air.
  */
 export async function snapshotBeforeMigration(deps: SnapshotDeps): Promise<void> {
-  const { databaseUrl, dataDir, program, log, isUnchanged } = deps
+  const { databaseUrl, dataDir, program, log, isUnchanged, longestMs = LONGEST_MS } = deps
   const folder = join(dataDir, 'backups')
   const file = join(folder, `before-${program}.${databaseUrl ? 'dump' : 'db'}`)
   // Machines may share the folder, and containers have the same process ids.
@@ -38,14 +39,14 @@ export async function snapshotBeforeMigration(deps: SnapshotDeps): Promise<void>
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if (await isOfThisUpgrade(file)) return
-    if (databaseUrl) await dumpPostgres(databaseUrl, draft, { timeoutMs: LONGEST_MS })
+    if (databaseUrl) await dumpPostgres(databaseUrl, draft, { timeoutMs: longestMs })
     else {
       const source = join(dataDir, 'siarin.db')
       await assertRoom(folder, source)
-      await copySqlite(source, draft)
+      await copySqliteWithin(longestMs, source, draft)
     }
     if (!(await isUnchanged()) || (await isOfThisUpgrade(file))) {
-      await rm(draft, { force: true })
+      await removeDraft(draft)
       return
     }
     await rename(draft, file)
@@ -53,10 +54,15 @@ export async function snapshotBeforeMigration(deps: SnapshotDeps): Promise<void>
     log.info({ file }, 'database copied before its migration')
     await keepNewest(folder)
   } catch (error) {
-    await rm(draft, { force: true })
+    await removeDraft(draft)
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ reason }, 'the database is migrated without a copy of how it was: make a backup before the next upgrade')
   }
+}
+
+/** With what SQLite leaves beside a copy that was broken off. */
+async function removeDraft(draft: string): Promise<void> {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) await rm(`${draft}${suffix}`, { force: true })
 }
 
 async function isOfThisUpgrade(file: string): Promise<boolean> {

@@ -43,3 +43,39 @@ it('[SAFE-07] those that are put off push out none that was never tried', async 
   expect(lost).toEqual([])
   await mailer.close()
 })
+
+it('[SAFE-07] many spellings of one address hold up nobody, and what can wait goes last', async () => {
+  const sent: string[] = []
+  smtp.send = async ({ to }) => void sent.push(to)
+  const mailer = createMailerOf()
+  const verify = (to: string) => mailer.post({ ...letterTo(to), canWait: true })
+  for (let count = 0; count < 10; count++) verify(`kor.ban+${count}@gmail.com`)
+  for (const to of ['ani@gmail.com', 'budi@gmail.com']) verify(to)
+  mailer.post(letterTo('citra@gmail.com'))
+  await waitFor('the letters to be sent', async () => sent.length === 13)
+  // Two were under way when the others came.
+  const order = sent.map((to) => to.replace(/kor.*@/, '')).slice(2, 6)
+  expect(order).toEqual(['citra@gmail.com', 'gmail.com', 'ani@gmail.com', 'budi@gmail.com'])
+  await mailer.close()
+})
+
+it('[SAFE-07] a flood of what can wait pushes out nothing else, whether it was tried or not', async () => {
+  const [tried, lost]: [string[], string[]] = [[], []]
+  smtp.send = async ({ to }) => {
+    tried.push(to)
+    if (to.startsWith('penuh')) throw Object.assign(new Error('later'), { responseCode: 451 })
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  const mailer = createMailerOf([60_000])
+  const others = Array.from({ length: 40 }, (_, index) => `${index % 2 ? 'penuh' : 'ani'}${index % 20}@mail.example`)
+  const post = (to: string, canWait: boolean) => mailer.post({ ...letterTo(to), canWait }, () => lost.push(to))
+  for (const to of others) post(to, false)
+  for (let count = 0; count < 600; count++) post(`siapa${count}@mail.example`, true)
+  for (const to of others) post(to, false)
+  await waitFor('the others to be tried', async () =>
+    others.every((to) => tried.filter((each) => each === to).length === 4),
+  )
+  expect(lost.filter((to) => !to.startsWith('siapa'))).toEqual([])
+  expect(lost.length).toBeGreaterThan(100)
+  await mailer.close()
+})

@@ -4,12 +4,15 @@ import { createTransport } from 'nodemailer'
 import type { Log } from '../log.ts'
 import type { Timings } from '../timings.ts'
 import { createLetterQueue } from './letter-queue.ts'
+import { mailboxOf } from './mailbox.ts'
 
 export interface Letter {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html?: string
+  /** Anybody can have it sent to anybody: all others go before it, and lose nothing for it. */
+  readonly canWait?: boolean
 }
 
 export interface Mailer {
@@ -52,7 +55,9 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
   })
-  const queue = createLetterQueue<Waiting>(({ letter }) => letter.to, EACH_MAX)
+  const createQueue = () => createLetterQueue<Waiting>(({ letter }) => mailboxOf(letter.to), EACH_MAX)
+  const [front, back] = [createQueue(), createQueue()]
+  const queueOf = ({ letter }: Waiting) => (letter.canWait ? back : front)
   const putOffs = new Map<NodeJS.Timeout, Waiting>()
   const closing = new AbortController()
   const senders = new Set<Promise<void>>()
@@ -85,18 +90,20 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
   }
 
   async function work(): Promise<void> {
-    for (let next = queue.next(); next && !closing.signal.aborted; next = queue.next()) {
+    const take = () => front.next() ?? back.next()
+    for (let next = take(); next && !closing.signal.aborted; next = take()) {
       if (!(await send(next)) && !closing.signal.aborted) putOff(next)
     }
   }
 
-  function oldestPutOff(): Waiting | undefined {
-    const [oldest] = putOffs
-    if (!oldest) return undefined
-    const [timer, waiting] = oldest
-    clearTimeout(timer)
-    putOffs.delete(timer)
-    return waiting
+  function oldestPutOff(queue: typeof front): Waiting | undefined {
+    for (const [timer, waiting] of putOffs) {
+      if (queueOf(waiting) !== queue) continue
+      clearTimeout(timer)
+      putOffs.delete(timer)
+      return waiting
+    }
+    return undefined
   }
 
   function drop(waiting: Waiting | undefined): void {
@@ -104,14 +111,13 @@ export function createMailer({ smtpUrl, from, log, timings }: MailerDeps): Maile
     log.error('too many mails wait: one is dropped')
   }
 
-  /** Several to one recipient go before the only one to another, and what was tried in vain before what never was. */
-  function makeRoom(): void {
-    if (queue.size() + putOffs.size >= QUEUE_MAX) drop(queue.takeFromLongest() ?? oldestPutOff() ?? queue.next())
-  }
+  /** Several to one mailbox go before the only one to another, and what was tried in vain before what never was. */
+  const leastOf = (queue: typeof front): Waiting | undefined =>
+    queue.takeFromLongest() ?? oldestPutOff(queue) ?? queue.next()
 
   function enqueue(waiting: Waiting): void {
-    makeRoom()
-    if (!queue.add(waiting)) drop(waiting)
+    if (!queueOf(waiting).add(waiting)) drop(waiting)
+    if (front.size() + back.size() + putOffs.size > QUEUE_MAX) drop(leastOf(back) ?? leastOf(front))
     if (senders.size >= AT_ONCE) return
     const sender = work().finally(() => senders.delete(sender))
     senders.add(sender)
