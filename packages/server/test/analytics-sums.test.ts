@@ -137,6 +137,22 @@ describe.each(REPO_DATABASES)('what spans come to, on $name', { timeout: 120_000
     expect(newest.at(-1)?.isRun).toBe(true)
   })
 
+  it('[SAFE-07] is read a week at a time', async () => {
+    const days = rangeOf('UTC', START, START + 29 * DAY).days
+    await store.db
+      .insertInto('stat_sums')
+      .values(
+        days.map(({ fromMs }) => ({
+          ...{ user_id: store.userId, grain: 60, at: fromMs / HOUR, platform: 'youtube', reason: '', incidents: 0 },
+          ...{ on_air_ms: 1, off_air_ms: 0, longest_ms: 0, longest_at: 0, longest_no: 0 },
+        })),
+      )
+      .execute()
+    const pages: number[] = []
+    for await (const rows of createSumsReads(store.db).between(store.userId, days)) pages.push(rows.length)
+    expect(pages).toEqual([7, 7, 7, 7, 2])
+  })
+
   it('[STAT-02] follows a clock that was set back', async () => {
     const ahead = factsOf([HOUR, 9 * MINUTE, HOUR, MINUTE, 2 * HOUR], ['stalled'], false)
     const back = [cameBack(START + 30 * MINUTE), wasLost(START + 40 * MINUTE), cameBack(START + 41 * MINUTE)]
