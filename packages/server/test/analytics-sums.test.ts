@@ -74,7 +74,8 @@ describe.each(REPO_DATABASES)('what spans come to, on $name', { timeout: 120_000
     return { ...figures, longest: longest?.seconds ?? null }
   }
   async function emptied(): Promise<void> {
-    for (const table of ['stat_sums', 'stat_streams'] as const) await store.db.deleteFrom(table).execute()
+    for (const table of ['stat_sums', 'stat_streams', 'stat_broadcasts'] as const)
+      await store.db.deleteFrom(table).execute()
   }
 
   it('[STAT-02] is the same as the spans one by one: in any zone, in any batches, however often a line breaks', async () => {
