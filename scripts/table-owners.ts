@@ -39,6 +39,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   file_facts: 'recordings',
   brand_kits: 'branding',
   brand_looks: 'branding',
+  stat_broadcasts: 'analytics',
   stat_streams: 'analytics',
   stat_spans: 'analytics',
   stat_sums: 'analytics',

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { setImmediate as anotherTurn } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
 import { createLivesReads } from '../src/modules/analytics/lives.reads.ts'
 import { createLivesRepo } from '../src/modules/analytics/lives.repo.ts'
 import { slotOf } from '../src/modules/analytics/sample-rules.ts'
@@ -22,6 +23,11 @@ import {
 } from './support/analytics.ts'
 import { analyticsStore, dyingAfter, START, sample } from './support/analytics-store.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
+
+vi.mock('node:timers/promises', async (original) => {
+  const timers = await original<typeof import('node:timers/promises')>()
+  return { ...timers, setImmediate: vi.fn(timers.setImmediate) }
+})
 
 describe.each(REPO_DATABASES)('the lives of streams in analytics, on $name', { timeout: 60_000 }, ({ open }) => {
   const store = analyticsStore(open)
@@ -113,7 +119,10 @@ describe.each(REPO_DATABASES)('the lives of streams in analytics, on $name', { t
       )
       store.now = START + 10 * MINUTE
       await rollUpAll()
+      vi.mocked(anotherTurn).mockClear()
       await take(id, [wasStopped(endedAt)])
+      // All who write wait for this transaction.
+      expect(anotherTurn).not.toHaveBeenCalled()
       expect((await lifeOf(id)).spans).toEqual([['run', START, over]])
       expect((await lifeOf(id)).stream?.endedAt).toBe(over)
     }

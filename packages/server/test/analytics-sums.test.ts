@@ -74,7 +74,8 @@ describe.each(REPO_DATABASES)('what spans come to, on $name', { timeout: 120_000
     return { ...figures, longest: longest?.seconds ?? null }
   }
   async function emptied(): Promise<void> {
-    for (const table of ['stat_sums', 'stat_streams'] as const) await store.db.deleteFrom(table).execute()
+    for (const table of ['stat_sums', 'stat_streams', 'stat_broadcasts'] as const)
+      await store.db.deleteFrom(table).execute()
   }
 
   it('[STAT-02] is the same as the spans one by one: in any zone, in any batches, however often a line breaks', async () => {
@@ -135,6 +136,22 @@ describe.each(REPO_DATABASES)('what spans come to, on $name', { timeout: 120_000
     expect(stream).toMatchObject({ incidents: cycles, onAirMs: cycles * 2_500 })
     const newest = await createLivesReads(store.db).newest(store.userId, stream?.no ?? 0, 0, 1_000)
     expect(newest.at(-1)?.isRun).toBe(true)
+  })
+
+  it('[SAFE-07] is read a week at a time', async () => {
+    const days = rangeOf('UTC', START, START + 29 * DAY).days
+    await store.db
+      .insertInto('stat_sums')
+      .values(
+        days.map(({ fromMs }) => ({
+          ...{ user_id: store.userId, grain: 60, at: fromMs / HOUR, platform: 'youtube', reason: '', incidents: 0 },
+          ...{ on_air_ms: 1, off_air_ms: 0, longest_ms: 0, longest_at: 0, longest_no: 0 },
+        })),
+      )
+      .execute()
+    const pages: number[] = []
+    for await (const rows of createSumsReads(store.db).between(store.userId, days)) pages.push(rows.length)
+    expect(pages).toEqual([7, 7, 7, 7, 2])
   })
 
   it('[STAT-02] follows a clock that was set back', async () => {

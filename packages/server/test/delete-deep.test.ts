@@ -165,6 +165,7 @@ describe.each(REPO_DATABASES)('rows with all that belongs to them, on $name', { 
         "second_factors",
         "sent_pieces",
         "sessions",
+        "stat_broadcasts",
         "stat_hours",
         "stat_reports",
         "stat_spans",

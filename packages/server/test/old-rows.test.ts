@@ -123,7 +123,15 @@ describe.each(REPO_DATABASES)('rows that nobody will ask for again, on $name', (
     const turning = setInterval(() => turns++, 0)
     expect(await clearOldRows(db, NOW)).toEqual({
       ...{ ...cleared, schedule_occurrences: 1, telegram_links: 1, telegram_bots: 1 },
-      ...{ alerts: 0, alert_incidents: 0, stat_spans: 0, stat_streams: 0, stat_sums: 0, webhook_deliveries: 1 },
+      ...{
+        alerts: 0,
+        alert_incidents: 0,
+        stat_spans: 0,
+        stat_streams: 0,
+        stat_broadcasts: 0,
+        stat_sums: 0,
+        webhook_deliveries: 1,
+      },
     })
     clearInterval(turning)
     // Everything else had its turns between one batch and the next.

@@ -58,6 +58,7 @@ export function analyticsStore(open: (typeof REPO_DATABASES)[number]['open']) {
       'stat_sums',
       'stat_places',
       'stat_streams',
+      'stat_broadcasts',
     ] as const) {
       await opened.db.deleteFrom(table).execute()
     }

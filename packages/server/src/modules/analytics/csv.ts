@@ -110,7 +110,7 @@ export function createCsv({ access, reads, overview, clock }: CsvDeps) {
     for await (const streams of reads.whole(workspaceId, range)) {
       const lines = (await wholeLives(reads, workspaceId, streams, now)).map((stream) => {
         const { broadcastId, streamId, title, platform, targetName, askedAt, firstLiveAt, endedAt } = stream
-        const shares = sharesOf([stream], now)
+        const shares = sharesOf(stream, now)
         return csvLine([
           ...[broadcastId, streamId, title, labelOf(platform), targetName, iso(askedAt), isoOrNull(firstLiveAt)],
           ...[isoOrNull(endedAt), stream.endReason, shares.onAirSeconds, shares.wantedSeconds, shares.onAirPercent],

@@ -14,6 +14,7 @@ import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalyticsService } from './analytics.service.ts'
 import { createSpanCounter } from './count-spans.ts'
 import { createCsv } from './csv.ts'
+import { createBroadcastLister } from './list-broadcasts.ts'
 import { createLiveFeed } from './live-feed.ts'
 import { createLiveFigures } from './live-figures.ts'
 import { createLivesReads } from './lives.reads.ts'
@@ -90,6 +91,7 @@ export function createAnalytics(deps: AnalyticsDeps) {
     everyMs: timings.analytics.factsMs,
   })
   const counter = createSpanCounter({ db, readerName: READER })
+  const lister = createBroadcastLister({ db, readerName: READER })
   let isStopping = false
   let stopMails = async () => {}
   let stopCounting = async () => {}
@@ -111,9 +113,11 @@ export function createAnalytics(deps: AnalyticsDeps) {
       const work = () => reportMail.sendDue(() => isStopping)
       stopCounting = repeat({
         ...{ firstAfterMs: timings.analytics.countAfterMs, everyMs: timings.analytics.clearMs, log },
-        complaint: 'spans of an older version could not be counted',
+        complaint: 'what an older version has written could not be summed',
         work: async () => {
-          if (deps.hasDiskRoom()) await counter.countAll(() => isStopping || !deps.hasDiskRoom())
+          const isOver = () => isStopping || !deps.hasDiskRoom()
+          await lister.listAll(isOver)
+          await counter.countAll(isOver)
         },
       })
       stopMails = repeat({ firstAfterMs: reportsMs, everyMs: reportsMs, log, complaint, work })

@@ -1,10 +1,12 @@
 import type { Platform } from '@siarin/contracts/platforms'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { createSmallSteps, type SmallSteps } from '../../platform/small-steps.ts'
+import { broadcastPages } from './broadcast-pages.ts'
 import { spanReads } from './span.reads.ts'
 import { type ListedStream, PAGE, type Place, type ToldStream, toldStream } from './told-lives.ts'
+import { wantedAt } from './wanted-at.ts'
 
 export type LivesReads = ReturnType<typeof createLivesReads>
 
@@ -20,7 +22,7 @@ const LISTED = [
 
 /** Every question is asked by workspace; spans by the streams that were found so. Each page is a step, and the workspaces take turns. */
 export function createLivesReads(db: Db, steps: SmallSteps = createSmallSteps()) {
-  return { ...streamPages(db, steps), ...broadcastPages(db), ...oneStream(db), ...spanReads(db, steps) }
+  return { ...streamPages(db, steps), ...broadcastPages(db, steps), ...oneStream(db, steps), ...spanReads(db, steps) }
 }
 
 const ofWorkspace = (db: Db, workspaceId: string) => db.selectFrom('stat_streams').where('user_id', '=', workspaceId)
@@ -55,7 +57,7 @@ function streamPages(db: Db, steps: SmallSteps) {
     // Those that were asked for before: as many as a workspace has at one time.
     const before = () => select(ofWorkspace(db, workspaceId)).where('asked_at', '<', fromMs).limit(PAGE)
     yield await before().where('ended_at', 'is', null).execute()
-    yield await before().where('ended_at', '>', fromMs).execute()
+    yield await before().where('id', 'in', wantedAt(workspaceId, fromMs)).execute()
   }
 
   return {
@@ -75,84 +77,7 @@ function streamPages(db: Db, steps: SmallSteps) {
   }
 }
 
-interface FirstOfBroadcast {
-  readonly at: number
-  readonly id: string
-}
-
-/** Newest first. */
-const byBegin = (one: FirstOfBroadcast, other: FirstOfBroadcast): number =>
-  other.at - one.at || Number(one.id < other.id) - Number(one.id > other.id)
-
-function broadcastPages(db: Db) {
-  async function begunIn(
-    workspaceId: string,
-    { fromMs, toMs }: { fromMs: number; toMs: number },
-    after: FirstOfBroadcast | null,
-    limit: number,
-  ): Promise<string[]> {
-    const rows = await ofWorkspace(db, workspaceId)
-      .select('broadcast_id')
-      .where('asked_at', '<', toMs)
-      .where('asked_at', '>=', fromMs)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('stat_streams as other')
-              .select('other.id')
-              .whereRef('other.broadcast_id', '=', 'stat_streams.broadcast_id')
-              .where(sql<boolean>`(other.asked_at, other.id) < (stat_streams.asked_at, stat_streams.id)`),
-          ),
-        ),
-      )
-      .$if(after !== null, (query) =>
-        query.where(sql<boolean>`(asked_at, broadcast_id) < (${after?.at ?? 0}, ${after?.id ?? ''})`),
-      )
-      .orderBy('asked_at', 'desc')
-      .orderBy('broadcast_id', 'desc')
-      .limit(limit)
-      .execute()
-    return rows.map(({ broadcast_id }) => broadcast_id)
-  }
-
-  /** Those of which something was wanted when this time began: as many as a workspace has at one time. */
-  async function begunBefore(workspaceId: string, fromMs: number): Promise<FirstOfBroadcast[]> {
-    // Their numbers first: an index knows these by itself, and nothing else is read of what it leaves out.
-    const before = () => ofWorkspace(db, workspaceId).select('id').where('asked_at', '<', fromMs).limit(PAGE)
-    const wanted = [
-      ...(await before().where('ended_at', 'is', null).execute()),
-      // In the order of the index: else PostgreSQL would look through the streams themselves for the first of them.
-      ...(await before().where('ended_at', '>', fromMs).orderBy('ended_at').execute()),
-    ]
-    if (wanted.length === 0) return []
-    const numbers = wanted.map(({ id }) => id)
-    return db
-      .selectFrom('stat_streams')
-      .select(({ fn }) => ['broadcast_id as id', fn.min('asked_at').as('at')])
-      .where('broadcast_id', 'in', ({ selectFrom }) =>
-        selectFrom('stat_streams as late').select('late.broadcast_id').where('late.id', 'in', numbers),
-      )
-      .groupBy('broadcast_id')
-      .execute()
-  }
-
-  return {
-    /** Broadcasts that were wanted in this time, newest first, by when the first stream of each was asked for. */
-    async broadcastPage(
-      workspaceId: string,
-      range: { fromMs: number; toMs: number },
-      after: FirstOfBroadcast | null,
-      limit: number,
-    ): Promise<string[]> {
-      const begun = await begunIn(workspaceId, range, after, limit)
-      if (begun.length >= limit) return begun
-      const older = (await begunBefore(workspaceId, range.fromMs)).filter((one) => !after || byBegin(after, one) < 0)
-      return [...begun, ...older.sort(byBegin).map(({ id }) => id)].slice(0, limit)
-    },
-  }
-}
-
-function oneStream(db: Db) {
+function oneStream(db: Db, steps: SmallSteps) {
   const all = (workspaceId: string) => ofWorkspace(db, workspaceId).selectAll()
   return {
     async wanted(workspaceId: string): Promise<ToldStream[]> {
@@ -184,14 +109,33 @@ function oneStream(db: Db) {
         .execute()
       return rows.map(toldStream)
     },
-    async ofBroadcasts(workspaceId: string, ids: readonly string[]): Promise<ToldStream[]> {
-      if (ids.length === 0) return []
-      const rows = await all(workspaceId)
+    /** All streams of these broadcasts, those of each in the order in which they were asked for, in pages. */
+    async *ofBroadcasts(workspaceId: string, ids: readonly string[]): AsyncGenerator<ToldStream[]> {
+      if (ids.length === 0) return
+      const step = steps.of(workspaceId)
+      await step()
+      const few = await all(workspaceId)
         .where('broadcast_id', 'in', ids)
-        .orderBy('id')
-        .limit(10 * PAGE)
+        .limit(PAGE + 1)
         .execute()
-      return rows.map(toldStream)
+      if (few.length <= PAGE) {
+        yield few.sort((one, other) => one.id - other.id).map(toldStream)
+        return
+      }
+      for (const id of ids) {
+        for (let after = 0; ; ) {
+          await step()
+          const rows = await all(workspaceId)
+            .where('broadcast_id', '=', id)
+            .where('id', '>', after)
+            .orderBy('id')
+            .limit(PAGE)
+            .execute()
+          yield rows.map(toldStream)
+          if (rows.length < PAGE) break
+          after = rows.at(-1)?.id ?? after
+        }
+      }
     },
   }
 }

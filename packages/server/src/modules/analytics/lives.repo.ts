@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
 import type { StatStreamTable } from '../../platform/db/tables/analytics.ts'
+import { listBroadcasts } from './list-broadcasts.ts'
 import { addSpans, type NumberedLife, type SpanRow, saveLives, spanOf, spanRow } from './save-lives.ts'
 import { type KnownLife, type Life, lifeOf } from './spans.ts'
 
@@ -52,6 +53,7 @@ const streamRow = (named: NamedLife, life: Life): Insertable<StatStreamTable> =>
   asked_at: named.askedAt,
   known_from: life.knownFrom,
   first_live_at: life.firstLiveAt,
+  listed: 1,
 })
 
 /** In a transaction, all at once: when a crowd starts there is no time for each. One that is known already stays as it is. */
@@ -62,8 +64,9 @@ async function add(inside: Db, named: readonly NamedLife[], lifeOfNamed: (one: N
       .insertInto('stat_streams')
       .values([...lives.values()].map(({ one, life }) => streamRow(one, life)))
       .onConflict((conflict) => conflict.column('stream_id').doNothing())
-      .returning(['id', 'stream_id'])
+      .returning(['id', 'stream_id', 'broadcast_id', 'user_id', 'asked_at'])
       .execute()
+    await listBroadcasts(inside, added)
     await addSpans(
       inside,
       added.flatMap(({ id, stream_id }) => {

@@ -20,3 +20,10 @@ export const oldSums = (now: number): OldRows[] =>
     table: 'stat_sums',
     where: sql`grain = ${minutes} and at < ${Math.floor((now - HOURS_KEPT_MS) / ms)}`,
   }))
+
+/** One that goes on may have begun long ago. */
+export const oldStatBroadcasts = (now: number): OldRows => ({
+  table: 'stat_broadcasts',
+  where: sql`asked_at < ${now - HOURS_KEPT_MS} and not exists (
+    select 1 from stat_streams where stat_streams.broadcast_id = stat_broadcasts.broadcast_id)`,
+})

@@ -10,11 +10,12 @@ import { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Access, Range } from './access.ts'
+import type { Begin } from './broadcast-pages.ts'
 import type { LivesReads } from './lives.reads.ts'
 import type { ReasonShare } from './summarize.ts'
 import type { SumsReads } from './sums.repo.ts'
 import { createRangeTally, type Edges, type Newest } from './tally-range.ts'
-import { broadcastOf, incidentsOf, longestRunOf } from './views.ts'
+import { createBroadcastView, incidentsOf, longestRunOf } from './views.ts'
 import { wholeLives } from './whole-lives.ts'
 
 interface OverviewDeps {
@@ -30,10 +31,9 @@ type Figures = Omit<AnalyticsSummary, 'access' | 'oldestDate'> & {
   readonly onAir: ReadonlyMap<string, number>
 }
 
-const cursorOf = ({ startedAt, broadcastId }: AnalyticsBroadcast): string =>
-  Buffer.from(`${Date.parse(startedAt)} ${broadcastId}`).toString('base64url')
+const cursorOf = ({ at, id }: Begin): string => Buffer.from(`${at} ${id}`).toString('base64url')
 
-function placeOf(cursor: string): { at: number; id: string } {
+function placeOf(cursor: string): Begin {
   const [, at, id] = /^(\d{1,15}) ([\w-]{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (!at || !id) throw new DomainError('invalid_input', ANALYTICS_TEXTS.cursorInvalid)
   return { at: Number(at), id }
@@ -70,9 +70,15 @@ export function createOverview({ access, reads, sums, clock }: OverviewDeps) {
 
   async function broadcasts(workspaceId: string, ids: readonly string[]): Promise<AnalyticsBroadcast[]> {
     const now = clock.now()
-    const streams = await wholeLives(reads, workspaceId, await reads.ofBroadcasts(workspaceId, ids), now)
-    const streamsBy = Map.groupBy(streams, ({ broadcastId }) => broadcastId)
-    return ids.flatMap((id) => broadcastOf(streamsBy.get(id) ?? [], now) ?? [])
+    const views = new Map<string, ReturnType<typeof createBroadcastView>>()
+    for await (const streams of reads.ofBroadcasts(workspaceId, ids)) {
+      for (const stream of await wholeLives(reads, workspaceId, streams, now)) {
+        const view = views.get(stream.broadcastId) ?? createBroadcastView(stream, now)
+        view.add(stream)
+        views.set(stream.broadcastId, view)
+      }
+    }
+    return ids.flatMap((id) => views.get(id)?.result() ?? [])
   }
 
   return {
@@ -88,10 +94,14 @@ export function createOverview({ access, reads, sums, clock }: OverviewDeps) {
     async list(caller: Caller, query: AnalyticsBroadcastsQuery) {
       const range = access.rangeOf(await access.rightsOf(caller), query)
       const after = query.cursor ? placeOf(query.cursor) : null
-      const ids = await reads.broadcastPage(caller.workspaceId, range, after, query.limit + 1)
-      const data = await broadcasts(caller.workspaceId, ids.slice(0, query.limit))
-      const last = data.at(-1)
-      return { data, nextCursor: last && ids.length > query.limit ? cursorOf(last) : null }
+      const begins = await reads.broadcastPage(caller.workspaceId, range, after, query.limit + 1)
+      const page = begins.slice(0, query.limit)
+      const data = await broadcasts(
+        caller.workspaceId,
+        page.map(({ id }) => id),
+      )
+      const last = page.at(-1)
+      return { data, nextCursor: last && begins.length > query.limit ? cursorOf(last) : null }
     },
     /** Those with the most time on air. */
     async longest(

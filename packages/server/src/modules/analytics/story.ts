@@ -47,7 +47,7 @@ export function createStory({ access, reads, series, timelineOf, clock }: StoryD
     const runs = shown.filter(({ isRun }) => isRun)
     const told: StoryStream = {
       ...namesOf(stream),
-      ...sharesOf([stream], now),
+      ...sharesOf(stream, now),
       startedAt: iso(stream.askedAt),
       endedAt: isoOrNull(stream.endedAt),
       firstLiveAt: isoOrNull(stream.firstLiveAt),

@@ -151,13 +151,21 @@ function platformsIn(rows: readonly Map<Platform, Share>[]) {
   }))
 }
 
-/** The shares of one stream, or of several together, over their whole lives (see wholeLives). */
-export function sharesOf(streams: readonly ToldStream[], now: number): Shares {
+/** The shares of streams together, over their whole lives (see wholeLives). */
+export function createShares(now: number) {
   const share = noShare()
-  for (const { knownFrom, endedAt, onAirMs, incidents } of streams) {
-    share.wantedMs += Math.max(0, (endedAt ?? now) - knownFrom)
-    share.onAirMs += onAirMs
-    share.incidents += incidents
+  return {
+    add({ knownFrom, endedAt, onAirMs, incidents }: ToldStream): void {
+      share.wantedMs += Math.max(0, (endedAt ?? now) - knownFrom)
+      share.onAirMs += onAirMs
+      share.incidents += incidents
+    },
+    result: (): Shares => shown(share),
   }
-  return shown(share)
+}
+
+export function sharesOf(stream: ToldStream, now: number): Shares {
+  const { add, result } = createShares(now)
+  add(stream)
+  return result()
 }

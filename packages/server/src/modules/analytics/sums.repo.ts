@@ -35,7 +35,7 @@ export interface OwnedSpan {
 /** A statement takes a bounded number of values. */
 const ROWS_AT_ONCE = 50
 /** So many days at once: everything else gets its turn in between. */
-const DAYS_AT_ONCE = 31
+const DAYS_AT_ONCE = 7
 const HOURS_AT_ONCE = 24 * DAYS_AT_ONCE
 const [HOURS, QUARTERS] = GRAINS
 

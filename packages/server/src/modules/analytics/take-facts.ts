@@ -13,6 +13,8 @@ const PROGRAM_RESTARTED = 'program-restarted'
 /** What may not have been rolled up yet when the program was killed: mostly a minute or two, looked through from there on. */
 const SLOTS_PER_READ = 3 * SLOTS_PER_MINUTE
 const MOST_READS = 40
+/** Everybody else who writes waits for this transaction: it must not wait for a turn of the event loop. */
+const atOnce = async (): Promise<void> => {}
 
 /** Less is what lies between two samples. */
 const UNSEEN_MS = 15_000
@@ -121,7 +123,7 @@ async function lastSeen(inside: Db, { streamNo, seenAt }: NumberedLife, { spans 
   const samples = createSamplesRepo(inside)
   let last: number | null = null
   for (let read = 0, slot = slotOf(from); read < MOST_READS; read++, slot += SLOTS_PER_READ) {
-    const seen = await samples.samples([streamNo], slot, slot + SLOTS_PER_READ)
+    const seen = await samples.samples([streamNo], slot, slot + SLOTS_PER_READ, { step: atOnce })
     last = seen.findLast(({ state }) => state === LIVE_STATE)?.at ?? last
     if (last === null) return seenAt !== null && seenAt > run.beganAt ? seenAt : null
     // There the figures end.

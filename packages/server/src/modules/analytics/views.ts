@@ -1,10 +1,10 @@
 import type { AnalyticsBroadcast, Incident, LongestRun } from '@siarin/contracts/analytics'
 import { ANALYTICS_TEXTS } from '@siarin/contracts/analytics-texts'
-import { PLATFORMS } from '@siarin/contracts/platforms'
+import { PLATFORMS, type Platform } from '@siarin/contracts/platforms'
 import { STREAM_REASON_TEXTS, streamReasonText } from '@siarin/contracts/stream-reason-texts'
 import type { z } from 'zod'
 import { iso, isoOrNull } from './iso.ts'
-import { type Longest, sharesOf } from './summarize.ts'
+import { createShares, type Longest } from './summarize.ts'
 import type { ToldSpan, ToldStream } from './told-lives.ts'
 
 /** The outbox has a word of its own for what the time line calls 'halted'. */
@@ -64,20 +64,28 @@ export function longestRunOf(
   return { ...namesOf(stream), startedAt: iso(beganAt), endedAt: isoOrNull(endedAt), seconds }
 }
 
-/** The streams of one broadcast, in the order in which they were asked for. */
-export function broadcastOf(streams: readonly ToldStream[], now: number): AnalyticsBroadcast | null {
-  const [first] = streams
-  if (!first) return null
-  const ends = streams.map(({ endedAt }) => endedAt)
-  const sent = new Set(streams.map(({ platform }) => platform))
+/** What is shown of a broadcast. It may have had any number of streams: they come in the order in which they were asked for, and none is kept. */
+export function createBroadcastView({ broadcastId, title }: ToldStream, now: number) {
+  const shares = createShares(now)
+  const sent = new Set<Platform>()
+  let [streams, startedAt, endedAt] = [0, Number.POSITIVE_INFINITY, 0]
+  let [isWanted, scheduled] = [false, false]
   return {
-    broadcastId: first.broadcastId,
-    title: first.title,
-    platforms: PLATFORMS.filter((platform) => sent.has(platform)),
-    streams: streams.length,
-    startedAt: iso(Math.min(...streams.map(({ askedAt }) => askedAt))),
-    endedAt: ends.includes(null) ? null : iso(Math.max(...ends.map((end) => end ?? 0))),
-    scheduled: streams.some(({ schedule }) => schedule !== null),
-    ...sharesOf(streams, now),
+    add(stream: ToldStream): void {
+      shares.add(stream)
+      sent.add(stream.platform)
+      streams++
+      startedAt = Math.min(startedAt, stream.askedAt)
+      endedAt = Math.max(endedAt, stream.endedAt ?? 0)
+      isWanted ||= stream.endedAt === null
+      scheduled ||= stream.schedule !== null
+    },
+    result: (): AnalyticsBroadcast => ({
+      ...{ broadcastId, title, streams, scheduled },
+      platforms: PLATFORMS.filter((platform) => sent.has(platform)),
+      startedAt: iso(startedAt),
+      endedAt: isWanted ? null : iso(endedAt),
+      ...shares.result(),
+    }),
   }
 }

@@ -9,7 +9,7 @@ import type { Timings } from '../../platform/timings.ts'
 import { oldActivity } from '../activity/old-activity.ts'
 import { oldTelegramBots, oldTelegramLinks } from '../alerts/channels/old-rows.ts'
 import { oldAlertIncidents, oldAlerts } from '../alerts/old-alerts.ts'
-import { oldSpans, oldStatStreams, oldSums } from '../analytics/old-analytics.ts'
+import { oldSpans, oldStatBroadcasts, oldStatStreams, oldSums } from '../analytics/old-analytics.ts'
 import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
@@ -38,6 +38,7 @@ export const clearOldRows = (db: Db, now: number, isOver?: () => boolean): Promi
       oldOccurrences(now),
       oldSpans(now),
       oldStatStreams(now),
+      oldStatBroadcasts(now),
       ...oldSums(now),
       oldAlerts(now),
       oldAlertIncidents(now),

@@ -47,6 +47,7 @@ import { listedVideos } from './migrations/0063-listed-videos.ts'
 import { madeSizes } from './migrations/0067-made-sizes.ts'
 import { endedStreams } from './migrations/0068-ended-streams.ts'
 import { deletedSchedules } from './migrations/0069-deleted-schedules.ts'
+import { statBroadcasts } from './migrations/0070-stat-broadcasts.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0067-made-sizes': madeSizes,
   '0068-ended-streams': endedStreams,
   '0069-deleted-schedules': deletedSchedules,
+  '0070-stat-broadcasts': statBroadcasts,
 }

@@ -9,6 +9,7 @@ import type {
   AlertTable,
 } from './tables/alerts.ts'
 import type {
+  StatBroadcastTable,
   StatPlaceTable,
   StatReportTable,
   StatRollupTable,
@@ -84,6 +85,7 @@ export interface Database {
   schedule_clocks: ScheduleClockTable
   playlists: PlaylistTable
   playlist_items: PlaylistItemTable
+  stat_broadcasts: StatBroadcastTable
   stat_streams: StatStreamTable
   stat_spans: StatSpanTable
   stat_sums: StatSumTable

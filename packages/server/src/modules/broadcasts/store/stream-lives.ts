@@ -1,5 +1,6 @@
 import { readState } from '@siarin/media/stream-state'
 import type { Db } from '../../../platform/db/database.ts'
+import { nextStep } from '../../../platform/small-steps.ts'
 import { isWanted } from './wanted-streams.ts'
 
 /** A stream as its row tells of it now. */
@@ -66,17 +67,20 @@ export interface StreamEventRow {
 
 /** The time line of these streams, the newest `limit` of it, oldest first. */
 export async function timelineOf(db: Db, streamIds: readonly string[], limit: number): Promise<StreamEventRow[]> {
-  const found: StreamEventRow[] = []
+  let newest: StreamEventRow[] = []
   // One by one: for all of them together, all that there ever was would be sorted.
   for (const streamId of streamIds) {
+    await nextStep()
+    const oldest = newest.length < limit ? undefined : newest[0]
     const rows = await db
       .selectFrom('stream_events')
       .select(['stream_id as streamId', 'at', 'kind', 'reason'])
       .where('stream_id', '=', streamId)
+      .$if(oldest !== undefined, (query) => query.where('at', '>=', oldest?.at ?? 0))
       .orderBy('at', 'desc')
       .limit(limit)
       .execute()
-    found.push(...rows.reverse())
+    newest = [...newest, ...rows.reverse()].sort((one, other) => one.at - other.at).slice(-limit)
   }
-  return found.sort((one, other) => one.at - other.at).slice(-limit)
+  return newest
 }

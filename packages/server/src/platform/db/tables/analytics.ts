@@ -30,6 +30,15 @@ export interface StatStreamTable {
   on_air_ms: Generated<number>
   incidents: Generated<number>
   longest_run_ms: Generated<number>
+  /** 1: its broadcast is in `stat_broadcasts`; null: not yet, since an older version wrote this. */
+  listed: Generated<number | null>
+}
+
+/** When the first stream of a broadcast was asked for. */
+export interface StatBroadcastTable {
+  broadcast_id: string
+  user_id: string
+  asked_at: number
 }
 
 /** The life of a stream in stretches, one after the other: 'run' on air, 'incident' off air and to come back. */

@@ -24,6 +24,7 @@ export async function fillAnalytics({
     ...{ stream_id: idOf(ids), broadcast_id: watched, user_id: userId, asked_at: began, known_from: began },
     ...{ first_live_at: began, ended_at: now - HOUR_MS, seen_at: now - HOUR_MS },
   })
+  await db.insertInto('stat_broadcasts').values({ broadcast_id: watched, user_id: userId, asked_at: began }).execute()
   const newest = db
     .selectFrom('stat_streams')
     .select((eb) => eb.fn.max('id').as('id'))
