@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
 import { literalAddress } from './address-guard.ts'
+import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
-import { boundInterimAnswers } from './interim-answers.ts'
 import {
   fromProxied,
   isPlaylist,
@@ -101,7 +101,7 @@ function ask(request: Ask, url: URL, answer: ServerResponse, options: https.Requ
       if (!answer.writableNeedDrain) call.destroy(new Error('the source is silent'))
     })
     // All broadcasts read through this program: no source may keep it busy.
-    boundInterimAnswers(call, () => call.destroy(new Error('the source does not answer')))
+    boundAnswer(call, () => call.destroy(new Error('the source does not answer')))
     call.once('response', resolve)
     call.on('error', reject)
     call.once('close', () => reject(new Error('the source does not answer')))
