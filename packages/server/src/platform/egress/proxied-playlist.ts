@@ -35,6 +35,18 @@ const MAX_LINES = 20_000
 const MAX_LINE_LENGTH = 4096
 /** Where a line ends for ffmpeg. */
 const LINE_END = /\r\n?|\n|\0/g
+const [ZERO, NEWLINE, RETURN] = [0, 10, 13]
+
+/** How many lines there are at most. By number: to go over the bytes in any other way costs more than what is counted. */
+export function linesIn(playlist: Buffer): number {
+  let lines = 1
+  for (let at = 0; at < playlist.length; at++) {
+    const byte = playlist[at]
+    if (byte === NEWLINE || byte === RETURN || byte === ZERO) lines++
+  }
+  return lines
+}
+
 /** ffmpeg is let have no https, so it asks nobody for this. */
 const REFUSED = 'https://refused.invalid/'
 

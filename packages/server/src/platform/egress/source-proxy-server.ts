@@ -3,6 +3,7 @@ import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
+import { onEachPart } from '../message-parts.ts'
 import { literalAddress } from './address-guard.ts'
 import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
@@ -10,6 +11,7 @@ import {
   fromProxied,
   isPlaylist,
   isTagged,
+  linesIn,
   PLAYLIST_SIGN_BYTES,
   proxiedPlaylist,
   withoutPlaylist,
@@ -25,6 +27,10 @@ const MAX_PLAYLIST_BYTES = 512 * 1024
 const MAX_CONNECTIONS = 2_000
 /** As many bytes of segments is each byte of a playlist: it is rewritten, and a source may have it asked for without a pause. */
 const PLAYLIST_WEIGHT = 16
+/** What a line of a playlist, a request and a part of a body count at least, however short they are. */
+const LINE_BYTES = 400
+const REQUEST_BYTES = 32 * 1024
+const PART_BYTES = 512
 
 /**
  * What concerns one connection only and is no business of the next one; and what changes how ffmpeg reads the body: it unpacks what
@@ -51,16 +57,23 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) }
 
   async function forward(asked: IncomingMessage, answer: ServerResponse, share: Share): Promise<void> {
+    await pay(share, REQUEST_BYTES)
+    if (answer.destroyed) return
     const url = guard.parse(fromProxied(guard.parse(asked.url ?? '', ['http:'])).href)
     if (literalAddress(url.hostname)) await guard.resolve(url.hostname)
     const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
-    const incoming = await ask((protocol === 'https:' ? https : http).request, url, answer, {
-      method: asked.method ?? 'GET',
-      headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
-      agent: agents[protocol],
-      lookup,
-      timeout: IDLE_MS,
-    })
+    const incoming = await ask(
+      (protocol === 'https:' ? https : http).request,
+      url,
+      { answer, share },
+      {
+        method: asked.method ?? 'GET',
+        headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
+        agent: agents[protocol],
+        lookup,
+        timeout: IDLE_MS,
+      },
+    )
     const { 'content-encoding': packed = 'identity' } = incoming.headers
     if (packed.toLowerCase() !== 'identity') throw new Error('the source is packed, though it was asked not to be')
     const headers = passedOn(incoming.headers)
@@ -94,7 +107,17 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
 
 type Ask = (url: URL, options: https.RequestOptions) => http.ClientRequest
 
-function ask(request: Ask, url: URL, answer: ServerResponse, options: https.RequestOptions): Promise<IncomingMessage> {
+interface Asking {
+  readonly answer: ServerResponse
+  readonly share: Share
+}
+
+function ask(
+  request: Ask,
+  url: URL,
+  { answer, share }: Asking,
+  options: https.RequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(url, options)
     call.on('timeout', () => {
@@ -102,7 +125,11 @@ function ask(request: Ask, url: URL, answer: ServerResponse, options: https.Requ
     })
     // All broadcasts read through this program: no source may keep it busy.
     boundAnswer(call, () => call.destroy(new Error('the source does not answer')))
-    call.once('response', resolve)
+    call.once('response', (incoming) => {
+      // Its bytes are counted where they are read, several parts at a time.
+      onEachPart(incoming, (bytes) => bytes < PART_BYTES && share.take(PART_BYTES - bytes))
+      resolve(incoming)
+    })
     call.on('error', reject)
     call.once('close', () => reject(new Error('the source does not answer')))
     answer.once('close', () => call.destroy())
@@ -126,7 +153,7 @@ async function passBack(
   if (isPlaylist(start)) {
     const { bytes, ended } = await take(chunks, MAX_PLAYLIST_BYTES, start)
     if (!ended) throw new Error('the playlist is too long')
-    await sleep(share.take(bytes.length * (PLAYLIST_WEIGHT - 1)))
+    await pay(share, bytes.length * (PLAYLIST_WEIGHT - 1) + linesIn(bytes) * LINE_BYTES)
     if (answer.destroyed) return
     const text = proxiedPlaylist(bytes.toString('utf8'), base)
     // It is whole, whichever part was asked for: ffmpeg asks for all of it, from the first byte.
@@ -146,10 +173,14 @@ async function passBack(
 /** While it waits nothing more is read from the source, which then has to wait as well. */
 async function* paced(chunks: AsyncIterable<Buffer>, share: Share): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    const waitMs = share.take(chunk.length)
-    if (waitMs > 0) await sleep(waitMs)
+    await pay(share, chunk.length)
     yield chunk
   }
+}
+
+async function pay(share: Share, bytes: number): Promise<void> {
+  const waitMs = share.take(bytes)
+  if (waitMs > 0) await sleep(waitMs)
 }
 
 /** Reads until there are this many bytes, or no more to come. */
