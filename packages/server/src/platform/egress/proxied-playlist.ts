@@ -1,3 +1,4 @@
+import { soleVariant } from '@siarin/media/parse/playlist'
 import { TLS_MARK, toProxied } from '@siarin/media/proxied-address'
 
 /** What ffmpeg asked the proxy for, as it is on the internet. */
@@ -52,9 +53,10 @@ const REFUSED = 'https://refused.invalid/'
 
 /**
  * Every whole address in a playlist, dressed. Relative ones follow the playlist's own, which is dressed already. What has another
- * scheme is taken out: ffmpeg must be let have `tcp` for its http, and would connect to `tcp://…` by itself, past the proxy.
+ * scheme is taken out: ffmpeg must be let have `tcp` for its http, and would connect to `tcp://…` by itself, past the proxy. Of several variants
+ * one is left, up to `maxHeight` lines.
  */
-export function proxiedPlaylist(text: string, base: string): string {
+export function proxiedPlaylist(text: string, base: string, maxHeight?: number): string {
   const lines: string[] = []
   let from = 0
   const add = (to: number) => {
@@ -68,7 +70,7 @@ export function proxiedPlaylist(text: string, base: string): string {
     from = end.index + end[0].length
   }
   add(text.length)
-  return lines.join('\n')
+  return (soleVariant(lines, maxHeight) ?? lines).join('\n')
 }
 
 const HTTP = /^https?:\/\//i

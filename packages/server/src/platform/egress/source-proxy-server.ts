@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
+import { HEIGHT_HEADER, SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
 import { onEachPart } from '../message-parts.ts'
 import { literalAddress } from './address-guard.ts'
 import { boundAnswer } from './bound-answer.ts'
@@ -41,6 +41,7 @@ const HOP_BY_HOP =
 
 /** Headers have small letters here. */
 const SHARE_NAME = SHARE_HEADER.toLowerCase()
+const HEIGHT_NAME = HEIGHT_HEADER.toLowerCase()
 
 const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)))
@@ -79,7 +80,8 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
     const headers = passedOn(incoming.headers)
     const { location } = incoming.headers
     if (location) headers['location'] = toProxied(guard.parse(new URL(location, url).href).href)
-    await passBack(incoming, answer, { headers, base: protocol, share })
+    const maxHeight = Number(asked.headers[HEIGHT_NAME]) || undefined
+    await passBack(incoming, answer, { headers, base: protocol, share, maxHeight })
   }
 
   const server = http.createServer({ maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: IDLE_MS }, (asked, answer) => {
@@ -141,12 +143,13 @@ interface Passing {
   readonly headers: OutgoingHttpHeaders
   readonly base: string
   readonly share: Share
+  readonly maxHeight: number | undefined
 }
 
 async function passBack(
   incoming: IncomingMessage,
   answer: ServerResponse,
-  { headers, base, share }: Passing,
+  { headers, base, share, maxHeight }: Passing,
 ): Promise<void> {
   const chunks = paced(incoming, share)
   const { bytes: start } = await take(chunks, PLAYLIST_SIGN_BYTES)
@@ -155,7 +158,7 @@ async function passBack(
     if (!ended) throw new Error('the playlist is too long')
     await pay(share, bytes.length * (PLAYLIST_WEIGHT - 1) + linesIn(bytes) * LINE_BYTES)
     if (answer.destroyed) return
-    const text = proxiedPlaylist(bytes.toString('utf8'), base)
+    const text = proxiedPlaylist(bytes.toString('utf8'), base, maxHeight)
     // It is whole, whichever part was asked for: ffmpeg asks for all of it, from the first byte.
     const { 'content-range': _part, ...rest } = headers
     const status = incoming.statusCode === 206 ? 200 : (incoming.statusCode ?? 502)
