@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type IncomingMessage, request, type Server } from 'node:http'
+import { request, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
@@ -21,9 +20,6 @@ import { createProxyServer } from '../src/platform/egress/source-proxy-server.ts
 import { isOutside, OUTSIDE, type OutsideAndInside, openOutsideAndInside } from './support/outside-inside.ts'
 
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nmore'
-
-const chunked = (part: string, times: number): string =>
-  `HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`${part.length.toString(16)}\r\n${part}\r\n`.repeat(times)}0\r\n\r\n`
 
 let world: OutsideAndInside
 let dns: DnsServer
@@ -57,8 +53,6 @@ beforeAll(async () => {
     else if (pathname === '/flood') for (let times = 0; times < 50; times++) answer.writeContinue()
     else if (pathname === '/switch') answer.socket?.write(SWITCH)
     else if (pathname === '/endless.ts') answer.write(segment)
-    else if (pathname === '/crumbs.ts') answer.socket?.write(chunked('x', 100_000))
-    else if (basename(pathname) === 'small-parts.ts') answer.socket?.write(chunked('x'.repeat(200), 400))
     else if (pathname === '/once') answer.writeHead(200, { connection: 'close' }).end()
     else if (basename(pathname) === 'packed.m3u8') {
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(pages.get(pathname) ?? ''))
@@ -292,45 +286,6 @@ describe('[LIVE-14] the proxy', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(32)
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
     expect(await open('modest')).toBe(200)
-  })
-
-  it('[SAFE-07] breaks off an answer in crumbs', async () => {
-    const call = request({ host: '127.0.0.1', port: proxyPort, path: `${world.outside}/crumbs.ts`, agent: false }).end()
-    const [answer] = (await once(call, 'response')) as [IncomingMessage]
-    expect(await text(answer).catch(() => '')).toBe('')
-  })
-
-  it.each([
-    ['of requests', 'empty.ts', '', 7],
-    ['of small parts', 'small-parts.ts', '', 1],
-    ['of empty lines', 'live.m3u8', `#EXTM3U${'\n'.repeat(300)}`, 1],
-  ])('[SAFE-07] a stream has a share %s', async (_what, name, page, times) => {
-    const folder = publish(() => ({ [name]: page }))
-    const bounds = {
-      each: 32,
-      crowdedFrom: 1_000,
-      eachInCrowd: 16,
-      unnamed: 1,
-      bytesPerSecond: 1,
-      overSeconds: 250_000,
-    }
-    const guard = createGuard({ allowPrivateNetwork: false, dnsServers: [], isAllowed: isOutside })
-    const own = createProxyServer(guard, bounds).listen(0, '127.0.0.1')
-    await once(own, 'listening')
-    const { port } = own.address() as AddressInfo
-    const options = { host: '127.0.0.1', port, agent: false, headers: { 'proxy-share': 'one' } }
-    const isRead = async (): Promise<boolean> => {
-      const call = request({ ...options, path: `${world.outside}${folder}/${name}` }).end()
-      const whole = once(call, 'response').then(([answer]) => text(answer as IncomingMessage))
-      const isWhole = await Promise.race([whole.then(() => true), sleep(3_000, false)])
-      whole.catch(() => {})
-      call.destroy()
-      return isWhole
-    }
-    let read = 0
-    while (read < 12 && (await isRead())) read++
-    own.close()
-    expect(read).toBe(times)
   })
 
   it('believes the address, not the header', async () => {

@@ -53,8 +53,8 @@ const REFUSED = 'https://refused.invalid/'
 
 /**
  * Every whole address in a playlist, dressed. Relative ones follow the playlist's own, which is dressed already. What has another
- * scheme is taken out: ffmpeg must be let have `tcp` for its http, and would connect to `tcp://…` by itself, past the proxy. Of several variants
- * one is left, up to `maxHeight` lines.
+ * scheme is taken out: ffmpeg must be let have `tcp` for its http, and would connect to `tcp://…` by itself, past the proxy. One of several
+ * variants is left, the best up to `maxHeight` lines.
  */
 export function proxiedPlaylist(text: string, base: string, maxHeight?: number): string {
   const lines: string[] = []
