@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toProxied } from './proxied-address.ts'
+import { heightOf, toProxied, withHeight } from './proxied-address.ts'
 
 describe('an address that ffmpeg reads through the proxy', () => {
   it.each([
@@ -19,4 +19,11 @@ describe('an address that ffmpeg reads through the proxy', () => {
     '/seg1.ts',
     'file:///x',
   ])('%s is left as it is', (address) => expect(toProxied(address, 'https:')).toBe(address))
+})
+
+it('an address may say how many lines the picture may have', () => {
+  expect(withHeight('https://a.example/x?t=1#part', 720)).toBe('https://a.example/x?t=1#height=720')
+  expect(withHeight('https://a.example/x', undefined)).toBe('https://a.example/x')
+  expect(heightOf(withHeight('https://a.example/x', 720))).toBe('720')
+  expect(heightOf('https://a.example/x#part')).toBeNull()
 })

@@ -24,3 +24,15 @@ export function toProxied(address: string, base = 'http:'): string {
   if (scheme.toLowerCase() !== 'https:' || !name) return address
   return `http://${name}${TLS_MARK}:${port}${rest}`
 }
+
+/** Tells the proxy how many lines the picture may have, where it chooses among variants. */
+export const HEIGHT_HEADER = 'Proxy-Height'
+
+const FRAGMENT = /#.*$/s
+const HEIGHT = /#height=(\d+)$/
+
+/** An address says so in its fragment, which goes no further than ffmpeg. */
+export const withHeight = (address: string, maxHeight: number | undefined): string =>
+  maxHeight === undefined ? address : `${address.replace(FRAGMENT, '')}#height=${maxHeight}`
+
+export const heightOf = (address: string): string | null => HEIGHT.exec(address)?.[1] ?? null

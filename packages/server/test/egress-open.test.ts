@@ -1,9 +1,10 @@
-import type { AddressInfo } from 'node:net'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { startDnsServer } from '@siarin/testkit/dns-server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createEgress } from '../src/platform/egress/egress.ts'
+import { smallCall } from '../src/platform/egress/small-call.ts'
 import { isOutside, type OutsideAndInside, openOutsideAndInside } from './support/outside-inside.ts'
 
 let world: OutsideAndInside
@@ -69,6 +70,69 @@ describe('[SAFE-01] a server that plays tricks', () => {
     },
     20_000,
   )
+})
+
+describe('[SAFE-07] an answer', () => {
+  const free = createEgress({ allowPrivateNetwork: true, dnsServers: [] })
+  const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const chunked = (part: string, times: number): string =>
+    `${CHUNKED}${`${part.length.toString(16)}\r\n${part}\r\n`.repeat(times)}0\r\n\r\n`
+  const crumbs = chunked('x', 100_000)
+
+  /** A server that says this. */
+  async function serving<T>(answer: string, work: (url: URL) => Promise<T>): Promise<T> {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.write(answer))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      return await work(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))
+    } finally {
+      server.close()
+    }
+  }
+  const opened = async (url: URL) => text((await free.open(url, { signal: signal() })).body)
+  const posted = (url: URL) =>
+    free.post(url, { headers: {}, body: '', timeoutMs: 10_000, mostBytes: 1_000_000, signal: signal() })
+  const called = (url: URL) => smallCall(url, free, { method: 'GET', signal: signal(), mostBytes: 1_000_000 })
+
+  /** The largest piece of what has been read that the parser was given. */
+  function largestPiece(): () => number {
+    const push = vi.spyOn(Readable.prototype, 'push')
+    return () => {
+      const sizes = push.mock.calls.map(([part], at) => (push.mock.contexts[at] instanceof Socket && part?.length) || 0)
+      return Math.max(...sizes)
+    }
+  }
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('in crumbs is broken off, in small pieces, wherever it is read', async () => {
+    const largest = largestPiece()
+    await expect(serving(crumbs, opened)).rejects.toThrow()
+    await expect(serving(crumbs, called)).rejects.toThrow()
+    // Its head was an answer.
+    const { status, text: read } = await serving(crumbs, posted)
+    expect(status).toBe(200)
+    expect(read.length).toBeLessThan(1_000)
+    expect(largest()).toBeLessThan(10_000)
+  })
+
+  it('that comes line by line, or packet by packet, is read', async () => {
+    const line = `${'x'.repeat(39)}\n`
+    for (const [part, times] of [
+      [line, 600],
+      ['x'.repeat(188), 10_000],
+    ] as const) {
+      expect(await serving(chunked(part, times), opened)).toHaveLength(part.length * times)
+    }
+  })
+
+  it('of a length that was said is read as it comes', async () => {
+    const largest = largestPiece()
+    await serving(`HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`, opened)
+    expect(largest()).toBeGreaterThan(10_000)
+  })
 })
 
 describe('[LIVE-14] a redirect', () => {

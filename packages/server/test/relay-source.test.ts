@@ -7,6 +7,7 @@ it('reads the variants of a source from where its address led in the end', async
   const pages: Record<string, string> = {
     '/edge/7/master.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia.m3u8\n',
     '/edge/7/media.m3u8': '#EXTM3U\n#EXTINF:2,\na.ts\n',
+    '/apart.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"\n/edge/7/media.m3u8\n',
   }
   const server = await serveOnLoopback(async ({ url = '' }, response) => {
     if (url === '/live.m3u8') response.writeHead(302, { location: '/edge/7/master.m3u8' }).end()
@@ -19,5 +20,8 @@ it('reads the variants of a source from where its address led in the end', async
   })
   const { url } = await source.inspect(new URL(`${server.url}/live.m3u8`))
   expect(url.reveal()).toBe(`${server.url}/edge/7/media.m3u8`)
+  // Where the sound lies apart, ffmpeg reads both by way of the master; the proxy is told what the plan allows.
+  const apart = await source.inspect(new URL(`${server.url}/apart.m3u8`), 720)
+  expect(apart.url.reveal()).toBe(`${server.url}/apart.m3u8#height=720`)
   await server.close()
 })

@@ -117,6 +117,11 @@ describe('the command that sends an online source on', () => {
   })
 })
 
+it('tells the proxy how many lines the picture may have', () => {
+  const args = relayArgs({ ...run, source: new Secret(`${source.reveal()}#height=720`) })
+  expect(args[args.indexOf('-headers') + 1]).toBe('Proxy-Share: 7\r\nProxy-Height: 720\r\n')
+})
+
 it('asks what a source holds with the same caution, and within bounds', () => {
   expect(relayProbeArgs(source, { proxy, share: '7' }).join(' ')).toBe(
     '-v error -hide_banner -analyzeduration 3000000 -probesize 5000000 -show_entries ' +

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from '../aac.ts'
 import type { PictureOverlay } from '../prepare-plan.ts'
-import { SHARE_HEADER, toProxied } from '../proxied-address.ts'
+import { HEIGHT_HEADER, heightOf, SHARE_HEADER, toProxied } from '../proxied-address.ts'
 import type { RelayPlan } from '../relay-plan.ts'
 import type { Secret } from '../secret.ts'
 import { videoKbps } from '../video-bitrates.ts'
@@ -48,15 +48,20 @@ interface Access {
  * but `http` goes through the proxy for certain: see proxied-address for https. `tcp` is what `http` is made of; the proxy takes
  * addresses of that scheme out of playlists.
  */
-const onlineInput = (source: Secret, { proxy, share }: Access): string[] => [
+const onlineInput = (source: Secret, access: Access): string[] => [
   ...['-protocol_whitelist', 'http,tcp,crypto'],
   ...['-format_whitelist', 'hls,mpegts,mov,aac,mp3'],
   ...DECODER_LIMITS,
   ...['-max_streams', String(MAX_STREAMS)],
-  ...['-http_proxy', proxy, '-headers', `${SHARE_HEADER}: ${share}\r\n`],
+  ...['-http_proxy', access.proxy, '-headers', headersFor(source, access)],
   ...['-rw_timeout', String(SOURCE_TIMEOUT_MICROSECONDS)],
   ...['-i', toProxied(source.reveal())],
 ]
+
+function headersFor(source: Secret, { share }: Access): string {
+  const height = heightOf(source.reveal())
+  return `${SHARE_HEADER}: ${share}\r\n${height ? `${HEIGHT_HEADER}: ${height}\r\n` : ''}`
+}
 
 /** Asks what a source holds; parseProbe reads the answer. */
 export const relayProbeArgs = (source: Secret, access: Access): string[] => [

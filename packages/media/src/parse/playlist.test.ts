@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPlaylist } from './playlist.ts'
+import { readPlaylist, soleVariant } from './playlist.ts'
 
 const media = (...lines: string[]): string => ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...lines, ''].join('\n')
 
@@ -42,7 +42,7 @@ describe('a master playlist', () => {
       ...variant('BANDWIDTH=9000000,RESOLUTION=3840x2160', 'huge.m3u8'),
       ...variant('BANDWIDTH=4000000,RESOLUTION=1920x1080', 'high.m3u8'),
     )
-    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'high.m3u8', first: 'low.m3u8' })
+    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'high.m3u8', soundApart: false })
   })
 
   it('gives the one there is, however large', () => {
@@ -69,15 +69,58 @@ describe('a master playlist', () => {
       '# x',
       'one.m3u8',
     )
-    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'one.m3u8', first: 'untold.m3u8' })
+    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'one.m3u8', soundApart: false })
   })
 
-  it('leaves the choice to ffmpeg where the sound lies apart', () => {
-    const text = media(
-      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="sound.m3u8"',
-      ...variant('BANDWIDTH=1,AUDIO="a"', 'picture.m3u8'),
-    )
-    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: null, first: 'picture.m3u8' })
+  it('tells where the sound of the best variant lies apart', () => {
+    const sound = '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="sound.m3u8"'
+    const picture = variant('BANDWIDTH=2,AUDIO="a"', 'picture.m3u8')
+    const text = media(sound, ...variant('BANDWIDTH=1', 'small.m3u8'), ...picture)
+    expect(readPlaylist(text)).toEqual({ kind: 'master', variant: 'picture.m3u8', soundApart: true })
+    expect(readPlaylist(text.replaceAll('BANDWIDTH=1', 'BANDWIDTH=3'))).toMatchObject({ soundApart: false })
+  })
+})
+
+describe('[SAFE-07] of a master playlist is left', () => {
+  const sound = (group: string, name: string, more = '') =>
+    `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${group}",NAME="${name}"${more},URI="${name}.m3u8"`
+  const variant = (lines: number, group: string) => [
+    `#EXT-X-STREAM-INF:BANDWIDTH=${lines}000,RESOLUTION=1x${lines},AUDIO="${group}"`,
+    `${lines}.m3u8`,
+  ]
+  const left = (given: string[], maxHeight?: number) => soleVariant(['#EXTM3U', ...given], maxHeight)
+  const all = [
+    sound('low', 'poor'),
+    '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="good",NAME="words",URI="words.m3u8"',
+    sound('good', 'comment'),
+    sound('good', 'main', ',DEFAULT=YES'),
+    ...[360, 2160, 1080, 720].flatMap((lines) => variant(lines, lines < 720 ? 'low' : 'good')),
+    '#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=9,URI="frames.m3u8"',
+  ]
+
+  it('the best variant with its sound, and nothing else', () => {
+    const main = sound('good', 'main', ',DEFAULT=YES')
+    expect(left(all)).toEqual(['#EXTM3U', main, ...variant(1080, 'good'), ''])
+    expect(left(all, 720)).toEqual(['#EXTM3U', main, ...variant(720, 'good'), ''])
+    expect(left(all, 480)).toEqual(['#EXTM3U', sound('low', 'poor'), ...variant(360, 'low'), ''])
+  })
+
+  it('the first sound where none is the usual one, and none where there is none', () => {
+    const one = variant(720, 'a')
+    expect(left([sound('a', 'first'), sound('a', 'second'), ...one])).toEqual([
+      '#EXTM3U',
+      sound('a', 'first'),
+      ...one,
+      '',
+    ])
+    expect(left([sound('b', 'other'), ...one])).toEqual(['#EXTM3U', ...one, ''])
+    const plain = ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'plain.m3u8']
+    expect(left([sound('b', 'other'), ...plain])).toEqual(['#EXTM3U', ...plain, ''])
+  })
+
+  it('nothing where it is none', () => {
+    expect(left(['#EXTINF:2,', 'a.ts'])).toBeNull()
+    expect(left([sound('a', 'alone')])).toBeNull()
   })
 })
 

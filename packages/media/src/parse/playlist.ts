@@ -2,10 +2,10 @@
 export type Playlist =
   | {
       readonly kind: 'master'
-      /** The variant to relay, as the playlist spells it; null where the sound lies apart and ffmpeg has to choose both. */
-      readonly variant: string | null
-      /** Any one of them, to see whether it advances. */
-      readonly first: string
+      /** The variant to relay, as the playlist spells it. */
+      readonly variant: string
+      /** ffmpeg finds both of them only by way of the playlist. */
+      readonly soundApart: boolean
     }
   | {
       readonly kind: 'media'
@@ -15,22 +15,23 @@ export type Playlist =
       readonly mark: string
     }
 
-/** What a variant says of itself, as far as we ask. The text is a stranger's: no part of it is looked at again for each of its letters. */
-const ATTRIBUTE = /"[^"]*"|(?:^|,)\s*(BANDWIDTH|RESOLUTION|AUDIO)=("[^"]*"|[^,]*)/g
+/** What a variant or a sound says of itself, as far as we ask. The text is a stranger's: no part of it is looked at again for each of its letters. */
+const ATTRIBUTE = /"[^"]*"|(?:^|,)\s*(BANDWIDTH|RESOLUTION|AUDIO|TYPE|GROUP-ID|DEFAULT)=("[^"]*"|[^,]*)/g
 /** What ffmpeg gets of a playlist in the end has the same bounds, see proxied-playlist. */
 const MOST_LINES = 20_000
 const LONGEST_LINE = 4_096
 const VARIANT = '#EXT-X-STREAM-INF:'
+const MEDIA = '#EXT-X-MEDIA:'
+const MOST_HEIGHT = 1080
 
 /** Picks the best of several variants, up to `maxHeight` lines. Null: this is no playlist, or one without anything in it. */
-export function readPlaylist(text: string, maxHeight = 1080): Playlist | null {
+export function readPlaylist(text: string, maxHeight?: number): Playlist | null {
   const found = text.replace(/^\uFEFF/, '').split('\n', MOST_LINES + 1)
   if (found.length > MOST_LINES) return null
   const lines = found.map((line) => line.slice(0, LONGEST_LINE).trim())
   if (!lines[0]?.startsWith('#EXTM3U')) return null
-  const variants = variantsIn(lines)
-  const [first] = variants
-  if (first) return { kind: 'master', variant: bestOf(variants, maxHeight), first: first.uri }
+  const best = bestOf(variantsIn(lines), maxHeight)
+  if (best) return { kind: 'master', variant: best.uri, soundApart: best.sound !== null }
   const uris = lines.filter((line) => line !== '' && !line.startsWith('#'))
   const last = uris.at(-1)
   if (last === undefined) return null
@@ -38,11 +39,26 @@ export function readPlaylist(text: string, maxHeight = 1080): Playlist | null {
   return { kind: 'media', ended: lines.includes('#EXT-X-ENDLIST'), mark: `${sequence} ${uris.length} ${last}` }
 }
 
+/**
+ * A master playlist with the best variant and its sound alone: ffmpeg opens all that it finds in one, each with two connections, before it sends
+ * anything. Null: these lines are none.
+ */
+export function soleVariant(lines: readonly string[], maxHeight?: number): string[] | null {
+  const best = bestOf(variantsIn(lines), maxHeight)
+  if (!best) return null
+  const sounds = best.sound === null ? [] : soundsIn(lines, best.sound)
+  const sound = sounds.find(({ isDefault }) => isDefault) ?? sounds[0]
+  return ['#EXTM3U', ...(sound ? [sound.line] : []), best.line, best.uri, '']
+}
+
 interface Variant {
+  /** Where it is described. */
+  readonly line: string
   readonly uri: string
   readonly bandwidth: number
   readonly height: number
-  readonly soundApart: boolean
+  /** The group of its sounds; null: none lies apart. */
+  readonly sound: string | null
 }
 
 /** One pass: a playlist may be long, and somebody else's. */
@@ -50,7 +66,7 @@ function variantsIn(lines: readonly string[]): Variant[] {
   const variants: Variant[] = []
   let described: string | null = null
   for (const line of lines) {
-    if (line.startsWith(VARIANT)) described = line.slice(VARIANT.length)
+    if (line.startsWith(VARIANT)) described = line
     else if (described !== null && line !== '' && !line.startsWith('#')) {
       variants.push(toVariant(described, line))
       described = null
@@ -59,19 +75,32 @@ function variantsIn(lines: readonly string[]): Variant[] {
   return variants
 }
 
-function toVariant(described: string, uri: string): Variant {
-  const attributes = new Map([...described.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]))
+function soundsIn(lines: readonly string[], group: string): { line: string; isDefault: boolean }[] {
+  return lines
+    .filter((line) => line.startsWith(MEDIA))
+    .map((line) => ({ line, says: attributesOf(line.slice(MEDIA.length)) }))
+    .filter(({ says }) => says.get('TYPE') === 'AUDIO' && unquoted(says.get('GROUP-ID')) === unquoted(group))
+    .map(({ line, says }) => ({ line, isDefault: says.get('DEFAULT') === 'YES' }))
+}
+
+function toVariant(line: string, uri: string): Variant {
+  const attributes = attributesOf(line.slice(VARIANT.length))
   return {
+    line,
     uri,
     bandwidth: Number(attributes.get('BANDWIDTH')) || 0,
     height: Number(attributes.get('RESOLUTION')?.split('x')[1]) || 0,
-    soundApart: attributes.has('AUDIO'),
+    sound: attributes.get('AUDIO') ?? null,
   }
 }
 
-function bestOf(variants: readonly Variant[], maxHeight: number): string | null {
-  if (variants.some(({ soundApart }) => soundApart)) return null
+const unquoted = (value = ''): string => value.replaceAll('"', '')
+
+const attributesOf = (described: string): Map<string, string> =>
+  new Map([...described.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]))
+
+function bestOf(variants: readonly Variant[], maxHeight = MOST_HEIGHT): Variant | null {
   const fitting = variants.filter(({ height }) => height <= maxHeight)
   const [best] = (fitting.length > 0 ? fitting : variants).toSorted((a, b) => b.bandwidth - a.bandwidth)
-  return best?.uri ?? null
+  return best ?? null
 }

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { refuseCrumbs } from '../platform/message-parts.ts'
 import { feedInTurns } from './feed-in-turns.ts'
 
 interface BoundedServerOptions {
@@ -14,7 +15,7 @@ interface BoundedServerOptions {
  */
 const MOST_UNANSWERED = 8
 
-/** So many parts of a body, smaller than this on the average: nobody who wants to send something sends it so. */
+/** Nobody who wants to send something sends it so. */
 const CRUMBS = { count: 250, bytes: 32 }
 
 export function createBoundedServer(options: BoundedServerOptions, handle: RequestListener): Server {
@@ -31,7 +32,7 @@ export function createBoundedServer(options: BoundedServerOptions, handle: Reque
       return
     }
     unanswered.set(socket, count)
-    if (request.headers['transfer-encoding'] !== undefined) refuseCrumbs(request)
+    if (request.headers['transfer-encoding'] !== undefined) refuseCrumbs(request, CRUMBS, () => request.destroy())
     const before = last.get(socket)
     last.set(socket, response)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
@@ -40,23 +41,4 @@ export function createBoundedServer(options: BoundedServerOptions, handle: Reque
   })
   feedInTurns(server)
   return server
-}
-
-/**
- * A body in parts of one byte (`Transfer-Encoding: chunked`) costs ten thousand steps and as many buffers for each 64 kB. Node hands each part
- * on by `push`: there they are counted, since to listen would begin to read.
- */
-function refuseCrumbs(request: IncomingMessage): void {
-  let count = 0
-  let bytes = 0
-  const push = request.push.bind(request)
-  request.push = (part: Buffer | null, encoding?: BufferEncoding): boolean => {
-    count += 1
-    bytes += part?.length ?? 0
-    if (count > CRUMBS.count && bytes < count * CRUMBS.bytes) {
-      request.destroy()
-      return false
-    }
-    return push(part, encoding)
-  }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createLoopTurn } from '../platform/loop-turn.ts'
+import { onEachPart } from '../platform/message-parts.ts'
 import { createSmallSteps, type NextStep } from '../platform/small-steps.ts'
 import { addressKey } from './address-key.ts'
 
@@ -119,10 +120,8 @@ function plainBody(request: IncomingMessage): Body | null {
   const length = Number(request.headers['content-length'] ?? 0)
   if (!(length > PIECE_BYTES) || request.headers['transfer-encoding'] !== undefined) return null
   let arrived = 0
-  const push = request.push.bind(request)
-  request.push = (part: Buffer | null, encoding?: BufferEncoding): boolean => {
-    arrived += part?.length ?? 0
-    return push(part, encoding)
-  }
+  onEachPart(request, (bytes) => {
+    arrived += bytes
+  })
   return { left: () => length - arrived }
 }

@@ -1,8 +1,8 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
 import { addAbortSignal } from 'node:stream'
+import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
-import { boundInterimAnswers } from './interim-answers.ts'
 
 /** Why an address was not fetched. */
 export class DownloadRefused extends Error {
@@ -92,7 +92,7 @@ function request(
     }
     const overdue = setTimeout(giveUp, HEAD_MS)
     call.once('timeout', giveUp)
-    boundInterimAnswers(call, giveUp)
+    boundAnswer(call, giveUp)
     call.once('close', () => {
       clearTimeout(overdue)
       reject(new DownloadRefused('unreachable'))

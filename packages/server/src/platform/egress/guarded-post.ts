@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { literalAddress } from './address-guard.ts'
+import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
-import { boundInterimAnswers } from './interim-answers.ts'
 
 /** Why there was no answer. */
 export class PostFailed extends Error {
@@ -73,15 +73,15 @@ function send(url: URL, agent: HttpAgent, options: PostOptions): Promise<PostAns
     const headers = { ...options.headers, 'content-length': String(Buffer.byteLength(body)), accept: '*/*' }
     const call = request(url, { method: 'POST', headers: { ...headers, 'accept-encoding': 'identity' }, agent, signal })
     let settleAnswer: (() => void) | null = null
-    const end = (): void => {
+    const end = (why: PostFailed['why']): void => {
       settleAnswer?.()
-      call.destroy(new PostFailed('timed-out'))
+      call.destroy(new PostFailed(why))
     }
-    let overdue = setTimeout(end, timeoutMs)
-    boundInterimAnswers(call, () => call.destroy(new PostFailed('unreachable')))
+    let overdue = setTimeout(end, timeoutMs, 'timed-out')
+    boundAnswer(call, () => end('unreachable'))
     call.once('response', (response) => {
       clearTimeout(overdue)
-      overdue = setTimeout(end, BODY_MS)
+      overdue = setTimeout(end, BODY_MS, 'timed-out')
       settleAnswer = readAnswer(response, mostBytes, (text) => {
         clearTimeout(overdue)
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text })

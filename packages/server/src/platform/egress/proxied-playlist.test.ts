@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromProxied, isPlaylist, isTagged, proxiedPlaylist, withoutPlaylist } from './proxied-playlist.ts'
+import { fromProxied, isPlaylist, isTagged, linesIn, proxiedPlaylist, withoutPlaylist } from './proxied-playlist.ts'
 
 describe('an address that ffmpeg asks the proxy for', () => {
   it.each([
@@ -96,6 +96,10 @@ describe('a playlist', () => {
   it('has an end', () => {
     expect(() => proxiedPlaylist('//a\n'.repeat(20_000), 'https:')).toThrow('too many lines')
     expect(proxiedPlaylist('//a\n'.repeat(19_999), 'https:').split('\n')).toHaveLength(20_000)
+  })
+
+  it.each(['', 'a', 'a\nb\n', '\n\r\0', '\n'.repeat(19_999)])('has its lines counted, also empty ones', (text) => {
+    expect(linesIn(Buffer.from(text))).toBe(proxiedPlaylist(text, 'http:').split('\n').length)
   })
 
   it('has lines as long as ffmpeg reads them, each counted from its own start', () => {

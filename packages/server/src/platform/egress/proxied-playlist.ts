@@ -1,3 +1,4 @@
+import { soleVariant } from '@siarin/media/parse/playlist'
 import { TLS_MARK, toProxied } from '@siarin/media/proxied-address'
 
 /** What ffmpeg asked the proxy for, as it is on the internet. */
@@ -35,14 +36,27 @@ const MAX_LINES = 20_000
 const MAX_LINE_LENGTH = 4096
 /** Where a line ends for ffmpeg. */
 const LINE_END = /\r\n?|\n|\0/g
+const [ZERO, NEWLINE, RETURN] = [0, 10, 13]
+
+/** How many lines there are at most. By number: to go over the bytes in any other way costs more than what is counted. */
+export function linesIn(playlist: Buffer): number {
+  let lines = 1
+  for (let at = 0; at < playlist.length; at++) {
+    const byte = playlist[at]
+    if (byte === NEWLINE || byte === RETURN || byte === ZERO) lines++
+  }
+  return lines
+}
+
 /** ffmpeg is let have no https, so it asks nobody for this. */
 const REFUSED = 'https://refused.invalid/'
 
 /**
  * Every whole address in a playlist, dressed. Relative ones follow the playlist's own, which is dressed already. What has another
- * scheme is taken out: ffmpeg must be let have `tcp` for its http, and would connect to `tcp://…` by itself, past the proxy.
+ * scheme is taken out: ffmpeg must be let have `tcp` for its http, and would connect to `tcp://…` by itself, past the proxy. One of several
+ * variants is left, the best up to `maxHeight` lines.
  */
-export function proxiedPlaylist(text: string, base: string): string {
+export function proxiedPlaylist(text: string, base: string, maxHeight?: number): string {
   const lines: string[] = []
   let from = 0
   const add = (to: number) => {
@@ -56,7 +70,7 @@ export function proxiedPlaylist(text: string, base: string): string {
     from = end.index + end[0].length
   }
   add(text.length)
-  return lines.join('\n')
+  return (soleVariant(lines, maxHeight) ?? lines).join('\n')
 }
 
 const HTTP = /^https?:\/\//i

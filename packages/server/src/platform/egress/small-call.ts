@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
-import { boundInterimAnswers } from './interim-answers.ts'
 
 export interface SmallCall {
   readonly method: 'GET' | 'POST'
@@ -75,7 +75,7 @@ function send(url: URL, addresses: readonly string[] | null, call: SmallCall): P
       const code = signal.aborted ? 'timeout' : ((error as NodeJS.ErrnoException | undefined)?.code ?? 'closed')
       reject(new CallFailed(code))
     }
-    boundInterimAnswers(outgoing, () => outgoing.destroy())
+    boundAnswer(outgoing, () => outgoing.destroy())
     outgoing.once('error', fail)
     outgoing.once('close', () => fail())
     outgoing.once('response', (response) => readSome(response, mostBytes).then(resolve, fail))

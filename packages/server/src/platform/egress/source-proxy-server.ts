@@ -2,14 +2,16 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
+import { HEIGHT_HEADER, SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
+import { onEachPart } from '../message-parts.ts'
 import { literalAddress } from './address-guard.ts'
+import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
-import { boundInterimAnswers } from './interim-answers.ts'
 import {
   fromProxied,
   isPlaylist,
   isTagged,
+  linesIn,
   PLAYLIST_SIGN_BYTES,
   proxiedPlaylist,
   withoutPlaylist,
@@ -25,6 +27,10 @@ const MAX_PLAYLIST_BYTES = 512 * 1024
 const MAX_CONNECTIONS = 2_000
 /** As many bytes of segments is each byte of a playlist: it is rewritten, and a source may have it asked for without a pause. */
 const PLAYLIST_WEIGHT = 16
+/** What a line of a playlist, a request and a part of a body count at least, however short they are. */
+const LINE_BYTES = 400
+const REQUEST_BYTES = 32 * 1024
+const PART_BYTES = 512
 
 /**
  * What concerns one connection only and is no business of the next one; and what changes how ffmpeg reads the body: it unpacks what
@@ -35,6 +41,7 @@ const HOP_BY_HOP =
 
 /** Headers have small letters here. */
 const SHARE_NAME = SHARE_HEADER.toLowerCase()
+const HEIGHT_NAME = HEIGHT_HEADER.toLowerCase()
 
 const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name)))
@@ -51,22 +58,30 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) }
 
   async function forward(asked: IncomingMessage, answer: ServerResponse, share: Share): Promise<void> {
+    await pay(share, REQUEST_BYTES)
+    if (answer.destroyed) return
     const url = guard.parse(fromProxied(guard.parse(asked.url ?? '', ['http:'])).href)
     if (literalAddress(url.hostname)) await guard.resolve(url.hostname)
     const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
-    const incoming = await ask((protocol === 'https:' ? https : http).request, url, answer, {
-      method: asked.method ?? 'GET',
-      headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
-      agent: agents[protocol],
-      lookup,
-      timeout: IDLE_MS,
-    })
+    const incoming = await ask(
+      (protocol === 'https:' ? https : http).request,
+      url,
+      { answer, share },
+      {
+        method: asked.method ?? 'GET',
+        headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
+        agent: agents[protocol],
+        lookup,
+        timeout: IDLE_MS,
+      },
+    )
     const { 'content-encoding': packed = 'identity' } = incoming.headers
     if (packed.toLowerCase() !== 'identity') throw new Error('the source is packed, though it was asked not to be')
     const headers = passedOn(incoming.headers)
     const { location } = incoming.headers
     if (location) headers['location'] = toProxied(guard.parse(new URL(location, url).href).href)
-    await passBack(incoming, answer, { headers, base: protocol, share })
+    const maxHeight = Number(asked.headers[HEIGHT_NAME]) || undefined
+    await passBack(incoming, answer, { headers, base: protocol, share, maxHeight })
   }
 
   const server = http.createServer({ maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: IDLE_MS }, (asked, answer) => {
@@ -94,15 +109,29 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
 
 type Ask = (url: URL, options: https.RequestOptions) => http.ClientRequest
 
-function ask(request: Ask, url: URL, answer: ServerResponse, options: https.RequestOptions): Promise<IncomingMessage> {
+interface Asking {
+  readonly answer: ServerResponse
+  readonly share: Share
+}
+
+function ask(
+  request: Ask,
+  url: URL,
+  { answer, share }: Asking,
+  options: https.RequestOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(url, options)
     call.on('timeout', () => {
       if (!answer.writableNeedDrain) call.destroy(new Error('the source is silent'))
     })
     // All broadcasts read through this program: no source may keep it busy.
-    boundInterimAnswers(call, () => call.destroy(new Error('the source does not answer')))
-    call.once('response', resolve)
+    boundAnswer(call, () => call.destroy(new Error('the source does not answer')))
+    call.once('response', (incoming) => {
+      // Its bytes are counted where they are read, several parts at a time.
+      onEachPart(incoming, (bytes) => bytes < PART_BYTES && share.take(PART_BYTES - bytes))
+      resolve(incoming)
+    })
     call.on('error', reject)
     call.once('close', () => reject(new Error('the source does not answer')))
     answer.once('close', () => call.destroy())
@@ -114,21 +143,22 @@ interface Passing {
   readonly headers: OutgoingHttpHeaders
   readonly base: string
   readonly share: Share
+  readonly maxHeight: number | undefined
 }
 
 async function passBack(
   incoming: IncomingMessage,
   answer: ServerResponse,
-  { headers, base, share }: Passing,
+  { headers, base, share, maxHeight }: Passing,
 ): Promise<void> {
   const chunks = paced(incoming, share)
   const { bytes: start } = await take(chunks, PLAYLIST_SIGN_BYTES)
   if (isPlaylist(start)) {
     const { bytes, ended } = await take(chunks, MAX_PLAYLIST_BYTES, start)
     if (!ended) throw new Error('the playlist is too long')
-    await sleep(share.take(bytes.length * (PLAYLIST_WEIGHT - 1)))
+    await pay(share, bytes.length * (PLAYLIST_WEIGHT - 1) + linesIn(bytes) * LINE_BYTES)
     if (answer.destroyed) return
-    const text = proxiedPlaylist(bytes.toString('utf8'), base)
+    const text = proxiedPlaylist(bytes.toString('utf8'), base, maxHeight)
     // It is whole, whichever part was asked for: ffmpeg asks for all of it, from the first byte.
     const { 'content-range': _part, ...rest } = headers
     const status = incoming.statusCode === 206 ? 200 : (incoming.statusCode ?? 502)
@@ -146,10 +176,14 @@ async function passBack(
 /** While it waits nothing more is read from the source, which then has to wait as well. */
 async function* paced(chunks: AsyncIterable<Buffer>, share: Share): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    const waitMs = share.take(chunk.length)
-    if (waitMs > 0) await sleep(waitMs)
+    await pay(share, chunk.length)
     yield chunk
   }
+}
+
+async function pay(share: Share, bytes: number): Promise<void> {
+  const waitMs = share.take(bytes)
+  if (waitMs > 0) await sleep(waitMs)
 }
 
 /** Reads until there are this many bytes, or no more to come. */

@@ -7,7 +7,7 @@ export interface Share {
 }
 
 export interface ShareBounds {
-  /** ffmpeg opens each variant of a playlist for itself. Where many connections are open in all, new ones are for those that have few. */
+  /** ffmpeg has two for each playlist that it reads, most often. Where many connections are open in all, new ones are for those that have few. */
   readonly each: number
   readonly crowdedFrom: number
   readonly eachInCrowd: number

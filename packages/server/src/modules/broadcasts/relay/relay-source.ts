@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
 import { type Probe, parseProbe } from '@siarin/media/parse/probe'
+import { withHeight } from '@siarin/media/proxied-address'
 import { exceedsLimits, type PictureLimits, type RelayPlan, relayPlan } from '@siarin/media/relay-plan'
 import { Secret } from '@siarin/media/secret'
 import type { Egress } from '../../../platform/egress/egress.ts'
@@ -69,11 +70,11 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
       try {
         const found = await playlistAt(url, signal, maxHeight)
         if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
-        const variant = new URL(found.variant ?? found.first, found.at)
+        const variant = new URL(found.variant, found.at)
         const media = await playlistAt(variant, signal)
         if (media.kind !== 'media') throw new SourceAwayError('the variants of the source lead nowhere')
-        const read = found.variant === null ? url : variant
-        return { url: new Secret(read.href), ended: media.ended, mark: media.mark }
+        const read = found.soundApart ? withHeight(url.href, maxHeight) : variant.href
+        return { url: new Secret(read), ended: media.ended, mark: media.mark }
       } catch (error) {
         throw error instanceof SourceAwayError
           ? error
