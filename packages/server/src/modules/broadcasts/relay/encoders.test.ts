@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEncoders, type Wish } from './encoders.ts'
 
-/** Of the owner that its name begins with: `trial` is on trial. */
+/** Its name begins with its owner: `trial` is on trial. */
 const wish = (streamId: string, more: Partial<Wish> = {}): Wish => {
   const owner = streamId.split('-')[0] ?? ''
   return { streamId, owner, isOnTrial: owner.startsWith('trial'), ...more }
