@@ -1,5 +1,8 @@
 import { waitFor } from '@siarin/testkit/wait-for'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createClockMends } from '../src/modules/schedules/mend-clock.ts'
+import type { Db } from '../src/platform/db/database.ts'
 import { USUAL_TIMINGS } from '../src/platform/timings.ts'
 import { startProgram } from './support/program.ts'
 import { REPO_DATABASES } from './support/repo-databases.ts'
@@ -206,6 +209,21 @@ describe.each(REPO_DATABASES)('schedules and a clock that is set, on $name', ({ 
     // By name: four that are due at once are launched in any order.
     const ends = [...begun, again?.broadcast_id ?? ''].map((id) => world.launched.get(id)?.end)
     expect(ends).toEqual(['stopped', 'ending', null, 'stopped', 'stopped'])
+  })
+
+  it('[SCHED-02] one end that cannot be taken back holds up no other', async () => {
+    const { db, world } = suite
+    const ids = [await world.add(DAILY), await world.add(DAILY), await world.add(DAILY)].toSorted()
+    await db.updateTable('schedule_occurrences').set({ state: 'ended' }).where('due_at', '=', DUE).execute()
+    const ended = db.selectFrom('schedule_occurrences').select('id').where('state', '=', 'ended').orderBy('id')
+    const first = await ended.executeTakeFirst()
+    const revokeEnd = async (_: Db, broadcastId: string) => {
+      if (broadcastId === first?.id) throw new Error('this end cannot be taken back')
+      return 'goes-on' as const
+    }
+    expect(await createClockMends(db, revokeEnd, pino({ level: 'silent' })).takeBackEnds(NOON)).toBe(2)
+    const firsts = await Promise.all(ids.map(async (id) => (await statesOf(id))[0]))
+    expect(firsts.toSorted()).toEqual(['ended', 'started', 'started'])
   })
 
   it('[SCHED-02] a start that a wrong clock has put off is tried at the true time; the dates that it did not plan are planned', async () => {

@@ -202,6 +202,15 @@ Error writing trailer of rtmp://127.0.0.1:41940/live/k3y-9f8e: Connection timed 
 Error closing file rtmp://127.0.0.1:41940/live/k3y-9f8e: Connection timed out`,
   ],
   ['an exit without a word', 'unknown', 1, ''],
+  ['an ffmpeg that is missing', 'server-trouble', 127, 'sh: 1: exec: /usr/bin/ffmpeg: not found'],
+  ['the same in the words of another shell', 'server-trouble', 127, '/usr/bin/ffmpeg: No such file or directory'],
+  [
+    'an ffmpeg whose libraries are of another version',
+    'server-trouble',
+    127,
+    'ffmpeg: error while loading shared libraries: libavdevice.so.61: cannot open shared object file: No such file or directory',
+  ],
+  ['an ffmpeg that may not be run', 'server-trouble', 126, 'sh: 1: exec: /usr/bin/ffmpeg: Permission denied'],
 ]
 
 describe('why ffmpeg ended', () => {

@@ -12,6 +12,7 @@ const EXIT_REASONS = [
   'timed-out',
   'killed',
   'stopped',
+  'server-trouble',
   'unknown',
 ] as const
 export type ExitReason = (typeof EXIT_REASONS)[number]
@@ -30,7 +31,6 @@ export const STREAM_REASONS = [
   'target-forbidden',
   'playlist-unplayable',
   'store-away',
-  'server-trouble',
 ] as const
 export type StreamReason = (typeof STREAM_REASONS)[number]
 
@@ -61,6 +61,8 @@ const STOP_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 /** 255: ended by a signal that it caught; 123: by the fourth one. 130 and 143 are what a shell makes of SIGINT and SIGTERM. */
 const STOP_CODES = new Set([255, 123, 130, 143])
 const CRASH_CODES = new Set([134, 137, 139])
+/** What a shell, or the loader of programs, makes of an ffmpeg that is missing or half-installed. Its words are about that file, not about a video. */
+const NOT_RUN_CODES = new Set([126, 127])
 
 /** What is written beside a broadcast may fail, and never ends it. */
 const OF_THE_RECORDER = /^\[(?:segment|fifo)\b|, continuing with \d+\/\d+ slaves/
@@ -72,6 +74,7 @@ const ASKED_TO_EXIT = /Immediate exit requested/
 export function exitReason({ code, signal, lastLines }: Exit): ExitReason {
   if (signal === 'SIGKILL') return 'killed'
   if (signal !== null && STOP_SIGNALS.has(signal)) return 'stopped'
+  if (code !== null && NOT_RUN_CODES.has(code)) return 'server-trouble'
   const lines = lastLines.map((line) => line.trim()).filter((line) => !OF_THE_RECORDER.test(line))
   const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line))
   // From 7.0 on the code is the error's own number, and 255 also stands for EPERM: a publisher that was refused.

@@ -25,6 +25,10 @@ describe('why a relay ended', () => {
     )
   })
 
+  it('is trouble of ours where ffmpeg could not be run', () => {
+    expect(relayed(127, null, 'sh: 1: exec: ffmpeg: not found')).toBe('server-trouble')
+  })
+
   it('is a signal where one ended it, and the end of the source where it ended well', () => {
     expect(relayed(null, 'SIGKILL')).toBe('killed')
     expect(relayed(null, 'SIGSEGV', '[hls @ 0x55] skipping')).toBe('killed')

@@ -103,6 +103,17 @@ describe('[SAFE-04] owners who take turns', () => {
     expect(begun).toEqual(['a1', 'b1'])
   })
 
+  it('take memory for each work, not for its square, where one brings thousands', async () => {
+    const numbers = Array.from({ length: 6_000 }, (_, number) => number)
+    const inTurn = createFairTurns({ atOnce: 1, mostWaiting: numbers.length, mostWaitingEach: numbers.length })
+    const begun: number[] = []
+    const before = process.memoryUsage().heapUsed
+    const works = numbers.map((number) => inTurn('a', async () => begun.push(number)))
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(40 * 1024 ** 2)
+    await Promise.all(works)
+    expect(begun).toEqual(numbers)
+  })
+
   it('keep no place once they give up, and are refused with the reason', async () => {
     const inTurn = createFairTurns({ atOnce: 1, mostWaiting: 2, mostWaitingEach: 2 })
     const first = Promise.withResolvers<void>()

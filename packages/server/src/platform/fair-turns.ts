@@ -44,9 +44,10 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
     for (const [owner, works] of waiting) {
       if (busyCount >= atOnce) return
       if (!mayBegin(owner)) continue
-      const [next, ...later] = works
+      // In its place: one owner may have thousands, and a copy for each of them would take their square.
+      const next = works.shift()
       waiting.delete(owner)
-      if (later.length > 0) waiting.set(owner, later)
+      if (works.length > 0) waiting.set(owner, works)
       waitingCount--
       count(owner, 1)
       next?.()
@@ -57,9 +58,9 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
   const isWaitedFor = (): boolean => [...waiting.keys()].some(mayBegin)
 
   function leave(owner: string, own: () => void): void {
-    const others = (waiting.get(owner) ?? []).filter((each) => each !== own)
-    if (others.length > 0) waiting.set(owner, others)
-    else waiting.delete(owner)
+    const works = waiting.get(owner) ?? []
+    works.splice(works.indexOf(own), 1)
+    if (works.length === 0) waiting.delete(owner)
     waitingCount--
   }
 
@@ -79,7 +80,8 @@ export function createFairTurns({ atOnce, each = 1, mostWaiting, mostWaitingEach
         reject(signal?.reason)
       }
       signal?.addEventListener('abort', giveUp, { once: true })
-      waiting.set(owner, [...own, come])
+      own.push(come)
+      waiting.set(owner, own)
       waitingCount++
       begin()
     })

@@ -164,7 +164,7 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
           ...{
             repo,
             occurrences,
-            mends: createClockMends(db, revokeEnd),
+            mends: createClockMends(db, revokeEnd, log),
             paused: createPausedPlans(db),
             trust,
             fire,

@@ -90,3 +90,14 @@ it('what may be made anew of a video is bounded by the plan, and by none where n
     (await createPlansService({ repo, clock, trust, trialDays: 1, enforced, most }).libraryLimitsOf('u')).makingHours
   expect([await hours(true), await hours(false)]).toEqual([6, Number.POSITIVE_INFINITY])
 })
+
+it('somebody is on trial where plans count, until they have a plan', async () => {
+  const clock = { now: () => 0 }
+  const trust = async () => ({ now: 0, isTrusted: true, isSure: true, stepsBack: 0 })
+  const isOnTrial = (plan: Holder['plan'], enforced: boolean) => {
+    const repo = { factsOf: () => ({ ...holder, plan }) } as unknown as PlansRepo
+    return createPlansService({ repo, clock, trust, trialDays: 1, enforced, most }).isOnTrial('u')
+  }
+  const asked = [isOnTrial('free-trial', true), isOnTrial('starter', true), isOnTrial('free-trial', false)]
+  expect(await Promise.all(asked)).toEqual([true, false, false])
+})

@@ -89,6 +89,8 @@ export function createPlansService({ repo, clock, trust, trialDays, enforced, mo
     async assertAccess({ userId }: Pick<Caller, 'userId'>): Promise<void> {
       if (isStopped(await factsOf(userId))) throw new DomainError('access_stopped', ACCESS_TEXTS.stopped)
     },
+    /** Where plans count. */
+    isOnTrial: async (userId: string): Promise<boolean> => enforced && (await factsOf(userId)).plan === 'free-trial',
     limitsOf: async (userId: string): Promise<PlanLimits> => limitsFor(await planFor(userId)),
     /** What its analytics show. A plan that has ended shows what the smallest does. */
     async analyticsOf(userId: string): Promise<{ level: PlanLimits['analytics']; planName: string }> {

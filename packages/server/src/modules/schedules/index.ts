@@ -51,7 +51,7 @@ export function createSchedules({ db, ...deps }: SchedulesDeps) {
   const pinned = { ...parts, repo: { ...repo, byId: pinVideos.byId } }
   const runner = createScheduleRunner({
     ...parts,
-    mends: createClockMends(db, revokeScheduledEnd),
+    mends: createClockMends(db, revokeScheduledEnd, deps.log),
     paused: createPausedPlans(db),
     fire: createFireOccurrence(pinned),
     check: createCheckAhead(pinned),

@@ -1,9 +1,11 @@
 import { setImmediate as anotherTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { atomically, type Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
 import type { RevokedEnd } from '../broadcasts/store/revoke-scheduled-end.ts'
 import type { OccurrenceRow } from './occurrences.repo.ts'
 import { HORIZON_MS, HOUR_MS } from './plan-occurrences.ts'
+import { byItself } from './row-by-row.ts'
 
 /** The clocks of several machines may differ by less. */
 const SKEW_MS = 10_000
@@ -18,9 +20,9 @@ type RevokeEnd = (inside: Db, broadcastId: string, atPass: boolean) => Promise<R
  * What a clock that was ahead has written is put right. No mark of it is needed: an occurrence whose window is still open is not over yet,
  * whatever its row says. Nothing is taken off air, and what was started too early is not started again.
  */
-export const createClockMends = (db: Db, revokeEnd: RevokeEnd) => ({
+export const createClockMends = (db: Db, revokeEnd: RevokeEnd, log: Log) => ({
   ...lostOccurrences(db),
-  ...endedOccurrences(db, revokeEnd),
+  ...endedOccurrences(db, revokeEnd, log),
   ...plannedTimes(db),
 })
 
@@ -48,7 +50,7 @@ const lostOccurrences = (db: Db) => ({
   },
 })
 
-const endedOccurrences = (db: Db, revokeEnd: RevokeEnd) => {
+const endedOccurrences = (db: Db, revokeEnd: RevokeEnd, log: Log) => {
   const earlyEnded = (at: number, behindId: string): Promise<OccurrenceRow[]> =>
     db
       .selectFrom('schedule_occurrences')
@@ -92,7 +94,7 @@ const endedOccurrences = (db: Db, revokeEnd: RevokeEnd) => {
         const rows = await earlyEnded(now + SKEW_MS, behindId)
         for (const row of rows) {
           await anotherTurn()
-          if (await takeBackOne(row, now)) count++
+          if (await byItself(log, row.schedule_id, () => takeBackOne(row, now))) count++
         }
         const last = rows.at(-1)
         if (!last || rows.length < ENDED_AT_ONCE) return count

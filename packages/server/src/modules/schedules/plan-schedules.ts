@@ -2,6 +2,7 @@ import { setImmediate as anotherTurn } from 'node:timers/promises'
 import type { Log } from '../../platform/log.ts'
 import type { createPausedPlans } from './left-behind.ts'
 import type { createClockMends } from './mend-clock.ts'
+import { byItself } from './row-by-row.ts'
 import type { SchedulesRepo } from './schedules.repo.ts'
 
 export interface PlanSchedulesDeps {
@@ -27,17 +28,20 @@ export function createPlanSchedules({ repo, mends, paused, log }: PlanSchedulesD
   }
 
   /** Each in a turn of its own: on SQLite thousands of them would hold up everything else. */
-  async function inTurns<Row>(
+  async function inTurns<Row extends { readonly id: string }>(
     find: (most: number) => Promise<Row[]>,
     work: (row: Row) => Promise<void>,
     isRunning: () => boolean,
   ): Promise<void> {
+    // They are found again, before those that nobody has come to yet.
+    const failed = new Set<string>()
     for (;;) {
-      const rows = await find(PLANNED_AT_ONCE)
+      const rows = (await find(PLANNED_AT_ONCE + failed.size)).filter(({ id }) => !failed.has(id))
       for (const row of rows) {
         await anotherTurn()
         if (!isRunning()) return
-        await work(row)
+        const isDone = await byItself(log, row.id, () => work(row).then(() => true))
+        if (!isDone) failed.add(row.id)
       }
       if (rows.length < PLANNED_AT_ONCE) return
     }

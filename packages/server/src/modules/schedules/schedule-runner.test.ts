@@ -7,12 +7,13 @@ import { createScheduleRunner } from './schedule-runner.ts'
 const MINUTE_MS = 60_000
 const NOW = 1_800_000_000_000
 
+const log = pino({ level: 'silent' })
 const none = async () => []
 
-function runnerOf({ repo = {}, occurrences = {}, isAlone = false }) {
+function runnerOf({ repo = {}, occurrences = {}, paused = {}, isAlone = false }) {
   return createScheduleRunner({
     repo: { toBePlanned: none, toBeDerived: none, clearDeleted: async () => {}, ...repo } as never,
-    paused: { stillPlanned: async () => [], unplan: async () => {} },
+    paused: { stillPlanned: none, unplan: async () => {}, ...paused },
     mends: {
       takeBack: async () => 0,
       takeBackEnds: async () => 0,
@@ -28,7 +29,7 @@ function runnerOf({ repo = {}, occurrences = {}, isAlone = false }) {
       ...occurrences,
     } as never,
     ...{ fire: async () => false, check: async () => true, watch: async () => true },
-    ...{ clock: { now: () => NOW }, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS, isAlone },
+    ...{ clock: { now: () => NOW }, log, timings: USUAL_TIMINGS, isAlone },
   })
 }
 
@@ -77,6 +78,55 @@ describe('the planner', () => {
     await runner.start()
     await vi.waitFor(() => expect(order).toEqual(['planned', 'clearing']))
     await runner.stop()
+  })
+
+  it('plans, derives and takes away for all others where those of some fail, also where they come first', async () => {
+    const failing = Array.from({ length: 150 }, (_, number) => `failing-${number}`)
+    const others = Array.from({ length: 120 }, (_, number) => `other-${number}`)
+    /** What is found again for as long as it is not done. */
+    const table = () => {
+      const left = new Set([...failing, ...others])
+      return {
+        left,
+        find: vi.fn(async (most: number) => [...left].slice(0, most).map((id) => ({ id }))),
+        work: vi.fn(async ({ id }: { id: string }) => {
+          if (id.startsWith('failing')) throw new SyntaxError('this rule cannot be read')
+          left.delete(id)
+        }),
+      }
+    }
+    const [planned, derived, paused] = [table(), table(), table()]
+    const warn = vi.spyOn(log, 'warn')
+    const clearDeleted = vi.fn(async () => {})
+    const runner = runnerOf({
+      repo: {
+        toBePlanned: (_: number, most: number) => planned.find(most),
+        plan: planned.work,
+        toBeDerived: (_: number, most: number) => derived.find(most),
+        deriveNext: derived.work,
+        clearDeleted,
+      },
+      paused: { stillPlanned: paused.find, unplan: paused.work },
+    })
+    await runner.start()
+    await vi.waitFor(() => expect(clearDeleted).toHaveBeenCalled())
+    await runner.stop()
+    for (const { left, work } of [planned, derived, paused]) {
+      expect([...left]).toEqual(failing)
+      expect(work).toHaveBeenCalledTimes(failing.length + others.length)
+    }
+    expect(warn.mock.calls[0]).toMatchObject([{ scheduleId: 'failing-0' }, expect.any(String)])
+  })
+
+  it('ends its round where the database takes nothing at all', async () => {
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+    const plan = vi.fn(() => Promise.reject(full))
+    const warn = vi.spyOn(log, 'warn')
+    const runner = runnerOf({ repo: { toBePlanned: async () => [{ id: 'one' }, { id: 'two' }], plan } })
+    await runner.start()
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledWith({ err: full }, 'schedules could not be planned'))
+    await runner.stop()
+    expect(plan).toHaveBeenCalledOnce()
   })
 
   it('begins also where a full disk keeps it from releasing what a crash has left claimed', async () => {

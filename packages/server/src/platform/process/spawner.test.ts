@@ -1,11 +1,11 @@
-import { readFile, readlink } from 'node:fs/promises'
+import { readFile, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '../log.ts'
-import { processBirth, sendSignal } from './detached.ts'
+import { processBirth, sendSignal, startDetached } from './detached.ts'
 import { processesWithArgument } from './find-processes.ts'
 import { createSpawner } from './spawner.ts'
 
@@ -25,12 +25,13 @@ afterEach(async () => {
   await folder.remove()
 })
 
-const optionsOf = (name: string) => ({
-  ...{ errorFile: join(folder.path, name), cwd: folder.path },
+const optionsOf = (name: string, within = folder.path) => ({
+  ...{ errorFile: join(within, name), cwd: within },
   ...{ streamId: name, epoch: 1 },
 })
 const run = (script: string, name: string) => spawner.start('/bin/sh', ['-c', script], optionsOf(name))
-const sleepLong = (name = 'errors') => spawner.start('/bin/sleep', ['60'], optionsOf(name))
+const sleepLong = (name = 'errors', within = folder.path) =>
+  spawner.start('/bin/sleep', ['60'], optionsOf(name, within))
 
 async function sleepers(): Promise<number[]> {
   const found = await processesWithArgument('60')
@@ -89,6 +90,18 @@ describe('processes that a spawner has started', () => {
       for (const pid of running) sendSignal(pid, 'SIGKILL')
       await waitFor('all to be gone', async () => (await sleepers()).length === 0)
     }
+  })
+
+  it('are found where a link leads to their folder, so that a lost answer starts no second one', async () => {
+    const linked = join(folder.path, 'linked')
+    await symlink(folder.path, linked)
+    const { pid } = await sleepLong('probe', linked)
+    sendSignal(await parentOf(pid), 'SIGSTOP')
+    // As if it had started this one before it stopped.
+    const begun = await startDetached('/bin/sleep', ['60'], optionsOf('begun', linked))
+    const found = await sleepLong('begun', linked)
+    expect(found.pid).toBe(begun.pid)
+    expect(await sleepers()).toEqual([pid, begun.pid].toSorted())
   })
 
   it('are started all the same when it hangs, each once', async () => {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { readdir, readlink } from 'node:fs/promises'
+import { readdir, readlink, realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../log.ts'
 import { childEnv } from './child-env.ts'
@@ -158,11 +158,13 @@ async function whenGone(child: ChildProcess): Promise<void> {
   await Promise.all([when('exit'), when('disconnect')])
 }
 
-/** Each has a file of its own for its errors. */
+/** Each has a file of its own for its errors. The kernel names it by where it lies, also where a link led there. */
 async function findByErrorFile(errorFile: string): Promise<DetachedProcess | null> {
+  const file = await realpath(errorFile).catch(() => null)
+  if (file === null) return null
   for (const entry of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(entry)) continue
-    if ((await readlink(`/proc/${entry}/fd/2`).catch(() => '')) !== errorFile) continue
+    if ((await readlink(`/proc/${entry}/fd/2`).catch(() => '')) !== file) continue
     return adoptDetached(Number(entry), processBirth(Number(entry)) ?? '')
   }
   return null

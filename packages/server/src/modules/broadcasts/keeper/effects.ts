@@ -47,7 +47,7 @@ export function createEffects(deps: EffectsDeps) {
 
   function checkSource({ check, session: number }: Extract<Effect, { type: 'check-source' }>): void {
     if (!relay) return
-    relay[check === 'return' ? 'isBack' : 'outgrew']()
+    relay[check === 'return' ? 'isBack' : 'mustChange']()
       // A source that cannot be looked at is no reason to begin anew.
       .catch(() => false)
       .then((needsNewSession) => post({ type: 'source-checked', session: number, needsNewSession }))

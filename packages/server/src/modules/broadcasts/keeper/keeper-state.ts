@@ -118,7 +118,7 @@ export interface Poll {
   readonly reads: SlotEntry | null
 }
 
-/** 'return': the source may be back. 'growth': it may be past the plan. */
+/** 'return': the source may be back. 'growth': it may be past the plan, or have to give its encoder up. */
 type SourceCheck = 'return' | 'growth'
 
 export type KeeperEvent =

@@ -2,6 +2,7 @@ import type { StreamNote } from '@siarin/contracts/stream-reason-texts'
 import { asEncoded, type PictureLimits, type RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { Log } from '../../../platform/log.ts'
+import type { PlansService } from '../../plans/index.ts'
 import type { OnlineRef, OnlineSources } from '../../platforms/index.ts'
 import type { BroadcastProcess } from '../sender/broadcast-process.ts'
 import type { StartAttempt } from '../sender/start-attempt.ts'
@@ -9,7 +10,7 @@ import type { StartedBroadcast } from '../sender/started-broadcast.ts'
 import type { Clip } from '../sequence/clips.ts'
 import { EncodersFullError, SourceAwayError } from '../sequence/source-errors.ts'
 import type { StreamRow } from '../store/streams.repo.ts'
-import type { Encoders } from './encoders.ts'
+import type { Encoders, Wish } from './encoders.ts'
 import type { PlacedLogo } from './relay-logo.ts'
 import type { RelaySource } from './relay-source.ts'
 import {
@@ -37,6 +38,7 @@ interface RelayDeps {
   log: Log
   /** What the owner's plan allows. */
   limits: () => Promise<PictureLimits>
+  plans: Pick<PlansService, 'isOnTrial'>
   findClip: (videoId: string) => Promise<Clip>
   releaseClip: (clip: Clip) => void
   /** What is to stand on the picture; null: nothing is, or it cannot be had. */
@@ -63,10 +65,11 @@ export interface Relay {
   /** Whether the source could take over from the video that stands in. */
   isBack(): Promise<boolean>
   /**
-   * Whether the source is copied and may not be any more: two looks in a row found its picture larger or faster than the plan, and an
-   * encoder is free, which it then has. Takes some seconds, and longer where others are looked at.
+   * Whether the source may not be sent on as it is. Where it is copied, two looks in a row found its picture larger or faster than the plan,
+   * and an encoder is free, which it then has: that takes some seconds, and longer where others are looked at. Where it is re-encoded, the
+   * encoder is to go to an owner who has none.
    */
-  outgrew(): Promise<boolean>
+  mustChange(): Promise<boolean>
 }
 
 /** Whether a stream of this note has an encoder. */
@@ -100,8 +103,10 @@ export function createRelay(deps: RelayDeps): Relay {
       try {
         return await startSource(context, attempt)
       } catch (error) {
-        if (!row.fallback_video_id) throw error
+        // A later start of the stream may have its encoder.
         attempt.assertWanted()
+        if (!(error instanceof EncodersFullError)) deps.encoders.keep(row.id)
+        if (!row.fallback_video_id) throw error
         // Whatever keeps us from the source, be it a fault of our own: on air with the stand-in is better than off air.
         const isUnexpected = !(error instanceof SourceAwayError || error instanceof EncodersFullError)
         if (isUnexpected) deps.log.error({ err: error, streamId: row.id }, 'an online source could not be sent')
@@ -114,12 +119,12 @@ export function createRelay(deps: RelayDeps): Relay {
     brokeOff() {
       memory.state = brokeOff(memory.state, { nowMs: now(), hasFallback: row.fallback_video_id !== null })
     },
-    outgrew: () => outgrew(context),
+    mustChange: async () => mustGiveWay(context) || outgrew(context),
     async isBack() {
       try {
         const seen = await inspectSource(context)
         memory.state = { ...memory.state, ready: seen }
-        return seen.plan.picture.kind === 'copy' || deps.encoders.hasRoomFor(row.id)
+        return seen.plan.picture.kind === 'copy' || deps.encoders.hasRoomFor(await wishOf(context))
       } catch (error) {
         if (error instanceof SourceAwayError) return false
         throw error
@@ -127,6 +132,12 @@ export function createRelay(deps: RelayDeps): Relay {
     },
   }
 }
+
+/** Where nobody can tell, it counts as one who pays. */
+const wishOf = async ({ row: { id, user_id }, plans }: RelayContext): Promise<Wish> => ({
+  ...{ streamId: id, owner: user_id },
+  isOnTrial: await plans.isOnTrial(user_id).catch(() => false),
+})
 
 /** It has an end, and is sent again from its start: so it was when its owner chose it. */
 const hasEnd = ({ row }: RelayContext): boolean => row.source_finite === 1
@@ -155,10 +166,10 @@ async function startSource(context: RelayContext, attempt: StartAttempt): Promis
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
   const ready = freshlySeen(memory.state, now()) ?? (await inspectSource(context))
   memory.state = chosen(memory.state, ready)
-  const logo = await context.findLogo()
+  const [logo, wish] = await Promise.all([context.findLogo(), wishOf(context)])
   // The encoder is the stream's, and may be at work for a later start of it.
   attempt.assertWanted()
-  const { plan, note } = withEncoder(context, ready.plan, logo)
+  const { plan, note } = withEncoder(context, wish, ready.plan, logo)
   const isEncoded = takesEncoder(note)
   if (!isEncoded) encoders.release(row.id)
   const process = await context.sendSource(attempt, ready.status.url, plan, isEncoded ? logo : null)
@@ -169,21 +180,21 @@ async function startSource(context: RelayContext, attempt: StartAttempt): Promis
 /** A source that nobody takes as it is waits for an encoder. One that only lacks its logo goes on air without it. */
 function withEncoder(
   { row, encoders }: RelayContext,
+  wish: Wish,
   plan: RelayPlan,
   logo: PlacedLogo | null,
 ): { readonly plan: RelayPlan; readonly note: StreamNote | null } {
   if (plan.picture.kind === 'encode') {
-    if (!encoders.acquire(row.id)) throw new EncodersFullError('all encoders are taken')
+    if (!encoders.acquire(wish)) throw new EncodersFullError('all encoders are taken')
     return { plan, note: 'source-encoded' }
   }
-  if (logo && encoders.acquire(row.id)) return { plan: asEncoded(plan), note: 'logo-encoded' }
+  if (logo && encoders.acquire({ ...wish, canDoWithout: true })) return { plan: asEncoded(plan), note: 'logo-encoded' }
   return { plan, note: row.recipe === null ? null : 'logo-left-out' }
 }
 
 async function startFallback(context: RelayContext, attempt: StartAttempt, videoId: string): Promise<StartedBroadcast> {
-  const { row, encoders, memory } = context
+  const { memory } = context
   memory.state = { ...memory.state, sessions: memory.state.sessions + 1 }
-  encoders.keep(row.id)
   const clip = await context.findClip(videoId)
   const process = await context.sendLoop(attempt, clip).catch((error) => {
     context.releaseClip(clip)
@@ -202,6 +213,12 @@ async function probeGrowth(context: RelayContext): Promise<KeptPlan | null> {
   return is && { of: url.reveal(), atMs: context.now(), is }
 }
 
+function mustGiveWay({ row, encoders, log }: RelayContext): boolean {
+  const isToGo = encoders.isToGo(row.id)
+  if (isToGo) log.info({ streamId: row.id }, 'its encoder goes to an owner who has none')
+  return isToGo
+}
+
 async function outgrew(context: RelayContext): Promise<boolean> {
   const { row, source, encoders, memory } = context
   // One with an end is probed from its start, whatever it sends by now.
@@ -211,7 +228,7 @@ async function outgrew(context: RelayContext): Promise<boolean> {
   const { isConfirmed, isNews, state } = judgeGrowth(memory.state, { isGrown: grown !== null, of })
   memory.state = state
   if (!grown || !isConfirmed) return false
-  if (!encoders.acquire(row.id)) {
+  if (!encoders.acquire({ ...(await wishOf(context)), canDoWithout: true })) {
     // Past the plan is better than off air.
     if (isNews) context.log.warn({ streamId: row.id }, 'past its plan, and no encoder is free')
     return false

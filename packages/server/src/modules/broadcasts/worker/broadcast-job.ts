@@ -36,7 +36,7 @@ export interface BroadcastJobDeps extends Omit<SessionStarterDeps, 'repo' | 'cli
   meter: StreamMeter
   left: LeftProcesses
   library: ClipLibrary & Pick<LibraryService, 'hasOpenOrders'>
-  plans: Pick<PlansService, 'libraryLimitsOf' | 'mustStop'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'isOnTrial' | 'mustStop'>
   clock: Clock
   /** How far `clock` is from where it was last believed to be. */
   clockErrorMs: () => number
@@ -99,7 +99,7 @@ export function createBroadcastJob(deps: BroadcastJobDeps) {
     const process = left.adopt(row)
     const { relay, sequence, start, playingNow } = sourceOf(row)
     // Also where its ffmpeg is gone: what was on air comes before what is started now.
-    if (takesEncoder(row.note)) encoders.acquire(streamId)
+    if (takesEncoder(row.note)) encoders.takeOver({ streamId, owner: row.user_id, isOnTrial: false })
     const hearing = { ...deps, signal, row: askedStops.writtenIn(row) }
     const whileAway = await whatEndedWhileAway(deps, row, process)
     const playing = process && (await whileWanted(hearing, (hurry) => playingNow(process, hurry)))

@@ -43,7 +43,11 @@ function createStage(row: Row, locate: () => Promise<unknown> = async () => ({ s
   const clips = { find, release, durationOf: () => 0, keyframeBefore: async () => 0 }
   const starter = createSessionStarter({
     ...{ log, encoders, clips, repo: { byId: async () => row } },
-    ...{ playlists: {}, library: {}, plans: { libraryLimitsOf: async () => ({ maxHeight: 1080, maxFps: 60 }) } },
+    ...{
+      playlists: {},
+      library: {},
+      plans: { libraryLimitsOf: async () => ({ maxHeight: 1080, maxFps: 60 }), isOnTrial: async () => false },
+    },
     ...{
       looks: {},
       storage: {},
@@ -115,7 +119,7 @@ it('a start that was given up while its source was looked for takes no encoder',
   await stage.session.end()
   found.resolve({ state: 'live', url: new URL('http://x/') })
   for (let turns = 0; turns < 20; turns++) await turn()
-  expect(stage.encoders.hasRoomFor('another')).toBe(true)
+  expect(stage.encoders.hasRoomFor({ streamId: 'another', owner: 'another', isOnTrial: false })).toBe(true)
 })
 
 it('a start that waits for others to begin is ended at once, and begins nothing in its turn', async () => {

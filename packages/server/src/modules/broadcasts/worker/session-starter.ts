@@ -44,7 +44,7 @@ export interface SessionStarterDeps {
   sources: Pick<OnlineSources, 'locate'>
   relaySource: RelaySource
   encoders: Encoders
-  plans: Pick<PlansService, 'libraryLimitsOf'>
+  plans: Pick<PlansService, 'libraryLimitsOf' | 'isOnTrial'>
   looks: Pick<BrandLooks, 'of'>
   storage: Storage
   sealer: Sealer

@@ -20,6 +20,8 @@ export function createStandby({ worker, assigned, running, library, storage, log
   /** What was written for which claim. */
   const chosen = new Map<string, { readonly epoch: number; readonly standby: string | null }>()
   const fetched = new Set<string>()
+  let choosing: Promise<void> | null = null
+  let fetching: Promise<void> | null = null
 
   /** For the streams of this worker. */
   async function choose(rows: readonly WorkerLeaseRow[]): Promise<void> {
@@ -60,9 +62,16 @@ export function createStandby({ worker, assigned, running, library, storage, log
   }
 
   return {
+    /** Each part once at a time: a store that is slow for minutes gets no further fetches beside the one that it is at. */
     async refresh(rows: readonly WorkerLeaseRow[]): Promise<void> {
-      await choose(rows)
-      await fetchAhead()
+      choosing ??= choose(rows).finally(() => {
+        choosing = null
+      })
+      await choosing
+      fetching ??= fetchAhead().finally(() => {
+        fetching = null
+      })
+      await fetching
     },
   }
 }
