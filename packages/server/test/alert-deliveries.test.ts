@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { alertSuite, HOUR_MS, MINUTE_MS, NOON, settle, until } from './support/alert-suite.ts'
 import { alertWorld, sealed, wasAway, wasGivenUp, wentOff } from './support/alert-world.ts'
 import { addUser, REPO_DATABASES } from './support/repo-databases.ts'
@@ -96,11 +96,15 @@ describe.each(REPO_DATABASES)('messages on their way, on $name', ({ open }) => {
       transformResult: async ({ result }) => result,
     })
     const world = alertWorld(full, NOON)
-    onTestFinished(() => world.stopAll())
-    await world.start({ isAlone: true })
-    isFull = false
-    world.move(2 * MINUTE_MS)
-    await until(() => expect(world.titlesTo('kanal')).toEqual(['Siaran gagal: Siaran pagi']))
+    try {
+      await world.start({ isAlone: true })
+      isFull = false
+      world.move(2 * MINUTE_MS)
+      await until(() => expect(world.titlesTo('kanal')).toEqual(['Siaran gagal: Siaran pagi']))
+    } finally {
+      // Before the rows go: it would be in the way of that.
+      await world.stopAll()
+    }
   })
 
   it('[ALERT-02] to a channel that says nothing hold up no other', async () => {

@@ -70,7 +70,7 @@ describe.each(DATABASES)('[SAFE-03] the room of one user, on $name', ({ open }) 
 
     first.sent.destroy()
     await waitFor('the room to be given back', async () => (await reserved()).length === before + 1)
-    expect(await readdir(join(program.dataDir, 'uploads'))).toEqual([])
+    await waitFor('its bytes to go', async () => (await readdir(join(program.dataDir, 'uploads'))).length === 0)
     expect((await tus.remove(location)).status).toBe(204)
     expect(await reserved()).toHaveLength(before)
   })

@@ -83,10 +83,11 @@ describe('[SAFE-07] what a stranger sends', () => {
     ['a tag with spaces in it', '/', { 'if-none-match': `"a${' '.repeat(15_000)}b"` }, 200],
     ['encodings with spaces between them', '/', { 'accept-encoding': `gzip${' '.repeat(15_000)}b` }, 200],
   ])('holds nobody up: %s', async (_, path, headers, status) => {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     expect((await ask(path, { ...headers, accept: 'text/html' })).status).toBe(status)
+    const { user, system } = process.cpuUsage(begun)
     // Twenty milliseconds, at five times that bound.
-    expect(performance.now() - begun).toBeLessThan(100)
+    expect((user + system) / 1000).toBeLessThan(100)
   })
 })
 
