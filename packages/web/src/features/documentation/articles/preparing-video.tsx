@@ -1,3 +1,4 @@
+import { PLANS } from '@siarin/contracts/plans'
 import { VIDEO_TEXTS } from '@siarin/contracts/texts'
 import { Link } from 'react-router'
 import { settings } from '../../../lib/settings.ts'
@@ -6,6 +7,8 @@ import { CodeBlock } from '../components/code-block.tsx'
 import { FactsTable } from '../components/facts-table.tsx'
 import { Note } from '../components/note.tsx'
 import type { Section } from './section.ts'
+
+const madeHours = (): string => PLANS.map(({ name, limits }) => `${limits.makingHours} jam di ${name}`).join(', ')
 
 const FFMPEG_EXPORT = `ffmpeg -i masukan.mov \\
   -c:v libx264 -profile:v high -pix_fmt yuv420p -r 30 \\
@@ -57,9 +60,13 @@ const preparation = (): Section => ({
       />
       <p>
         Gambar dibuat ulang bila codec-nya bukan H.264, frame rate-nya berubah-ubah, warnanya HDR, gambarnya terputar
-        atau interlaced, jarak keyframe-nya lebih dari 4 detik, atau ukurannya di atas batas paket Anda. Suara dibuat
-        ulang bila bukan AAC, lebih dari dua kanal, atau lebih panjang dari gambarnya. Video tanpa suara diberi jalur
-        senyap, sebab beberapa platform memutus siaran tanpa suara.
+        atau interlaced, jarak keyframe-nya lebih dari 4 detik, bitrate-nya jauh di atas yang diterima platform, atau
+        ukurannya di atas batas paket Anda. Suara dibuat ulang bila bukan AAC, lebih dari dua kanal, atau lebih panjang
+        dari gambarnya. Video tanpa suara diberi jalur senyap, sebab beberapa platform memutus siaran tanpa suara.
+      </p>
+      <p>
+        Lamanya gambar satu video yang dibuat ulang dibatasi paket, dihitung pada 1080p 30 fps: {madeHours()}. Gambar
+        yang lebih besar dihitung lebih banyak. Video yang sudah cocok tidak dibatasi.
       </p>
     </>
   ),
