@@ -26,7 +26,8 @@ describe('a playlist from elsewhere', () => {
     for (const text of [...texts, '# '.repeat(500_000)]) {
       const since = performance.now()
       expect(await rewritePlaylist(`#EXTM3U\n${text}`, BASE, () => '/own')).toBeNull()
-      expect(performance.now() - since).toBeLessThan(100)
+      // Fifty milliseconds, at five times that bound.
+      expect(performance.now() - since).toBeLessThan(250)
     }
     expect(await rewritePlaylist(`${'x'.repeat(8_000)}.ts`, BASE, () => '/own')).toBe('#EXTM3U\n/own\n')
   })
