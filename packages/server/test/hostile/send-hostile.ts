@@ -1,9 +1,20 @@
-import { Agent, request as send } from 'node:http'
+import { Agent, type IncomingMessage, request as send } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import type { HostileRequest } from './hostile-requests.ts'
 import { type HostileAnswer, LONGEST_MS } from './judge-answer.ts'
 
 /** The description of the API is the longest. */
 const MOST_TEXT_BYTES = 512 * 1024
+
+/** Of what was sent compressed the words are judged as well. */
+function wordsOf(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']
+  if (encoding === undefined) return response
+  const reader = encoding === 'br' ? createBrotliDecompress() : createGunzip()
+  response.once('error', (error) => reader.destroy(error))
+  return response.pipe(reader)
+}
 
 /** Sends it as it is, and reads the answer: of one without an end, or a long one, the beginning. A fault of the connection is no answer. */
 export function createSender(url: string) {
@@ -28,14 +39,15 @@ export function createSender(url: string) {
           clearTimeout(late)
           resolve({ status: response.statusCode ?? 0, contentType, text, ms })
         }
-        response.setEncoding('utf8').on('data', (chunk: string) => {
+        const words = wordsOf(response)
+        words.setEncoding('utf8').on('data', (chunk: string) => {
           text += chunk
           if (text.length < MOST_TEXT_BYTES && !contentType.includes('event-stream')) return
           done()
           call.destroy()
         })
-        response.once('end', done)
-        response.once('error', done)
+        words.once('end', done)
+        words.once('error', done)
       })
       call.end(body ?? undefined)
     })
