@@ -7,18 +7,18 @@ import { freshRedis, migratedPostgres } from '../support/shared-servers.ts'
 import { versionBefore } from '../support/version-before.ts'
 
 const table = openMachineTable('A rolling upgrade from the version before, two workers and three broadcasts')
-const main = await versionBefore()
+const before = await versionBefore()
 /** Longer than anybody waits before taking over what is not looked after. */
 const BESIDE_MS = 25_000
 
-describe.skipIf(main === null)('machines of the version before beside those of this one', () => {
+describe.skipIf(before === null)('machines of the version before beside those of this one', () => {
   let database: Awaited<ReturnType<typeof migratedPostgres>>
   let set: MachineSet
 
   beforeAll(async () => {
     database = await migratedPostgres()
     const stores = { databaseUrl: database.url, redisUrl: await freshRedis() }
-    set = await openMachineSet({ workers: 2, streams: 3, ...stores, ...(main ? { main } : {}) })
+    set = await openMachineSet({ workers: 2, streams: 3, ...stores, ...(before ? { main: before.main } : {}) })
   })
   afterAll(async () => {
     table.print()
@@ -30,7 +30,7 @@ describe.skipIf(main === null)('machines of the version before beside those of t
     const [first, second] = set.machines
     if (!first || !second) throw new Error('there are two machines')
     for (const machine of [first, second]) {
-      const before = set.holders()
+      const former = set.holders()
       const held = set.heldBy(machine)
       set.referee.begin()
       await machine.stopProgram()
@@ -40,7 +40,7 @@ describe.skipIf(main === null)('machines of the version before beside those of t
       await sleep(BESIDE_MS)
       await set.settled()
       const now = set.holders()
-      const moved = set.keys.filter((key) => now.get(key)?.join() !== before.get(key)?.join()).length
+      const moved = set.keys.filter((key) => now.get(key)?.join() !== former.get(key)?.join()).length
       table.add({
         name: `${machine.name} gets this version`,
         promised: 'fault',
