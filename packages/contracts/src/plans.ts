@@ -11,7 +11,7 @@ export interface PlanLimits {
   readonly maxFps: number
   /** Room for the person's videos, in units of 1024³ bytes. */
   readonly storageGb: number
-  /** The most that may have to be made anew of one video, in hours of 1080p at 30 pictures a second: meanwhile others wait. */
+  /** The most that may have to be re-encoded of one video, in hours of 1080p at 30 pictures a second: meanwhile others wait. */
   readonly makingHours: number
   /** How long recordings are kept. */
   readonly recordingDays: number

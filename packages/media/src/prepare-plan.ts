@@ -127,7 +127,7 @@ function pictureSeconds(probe: Probe, video: VideoFacts, spanSeconds: number | n
   return known.length > 0 ? Math.min(...known) : (probe.durationSeconds ?? 0)
 }
 
-/** The same for a recipe, out of the whole original: its picture is always made anew. */
+/** The same for a recipe, out of the whole original: its picture is always re-encoded. */
 export function recipePlan(
   probe: Probe,
   readiness: Readiness,

@@ -19,7 +19,7 @@ export interface RelayRun {
   readonly target: Secret
   /** The judged address behind the name of the target; null: ffmpeg looks the name up itself. */
   readonly address: string | null
-  /** Stands on a picture that is made anew; null: nothing does. */
+  /** Stands on a picture that is re-encoded; null: nothing does. */
   readonly logo?: RelayLogo | null
   /** What is sent is written to the disk as well; null: it is not. */
   readonly record?: RecordPlan | null
@@ -101,7 +101,7 @@ export const relayArgs = ({
 
 /**
  * A copied picture is sent as ever, with the recorder as a second output: ffmpeg's progress and its last words are those of the first. A
- * picture that is made anew is made once, for both: then ffmpeg does not know how many bytes it has sent.
+ * picture that is re-encoded is encoded once, for both: then ffmpeg does not know how many bytes it has sent.
  */
 function outputsOf(plan: LogoPlan, { record, ...output }: Pick<RelayRun, 'target' | 'address' | 'record'>): string[] {
   const content = contentArgs(plan)

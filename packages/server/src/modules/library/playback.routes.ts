@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { contentDisposition } from '../../http/content-disposition.ts'
 import { sendStored } from '../../http/send-stored.ts'
 import type { App } from '../../http/types.ts'
 import { callerOf } from '../identity/caller.ts'
@@ -12,13 +13,6 @@ interface PlaybackRoutesDeps {
 }
 
 const byFilename = z.object({ filename: z.string() })
-
-/** RFC 6266: an ASCII form for old clients and the true name in UTF-8. */
-const inlineAs = (filename: string): string => {
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const utf8 = encodeURIComponent(filename).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
-  return `inline; filename="${ascii}"; filename*=UTF-8''${utf8}`
-}
 
 const keptPrivate = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'private, no-cache')
 
@@ -34,7 +28,9 @@ export function playbackRoutes(app: App, { service, hooks }: PlaybackRoutesDeps)
     async (request, reply) => {
       const video = await service.find(callerOf(request), request.params.filename)
       const file = await service.playable(video)
-      keptPrivate(reply).type(file.contentType).header('Content-Disposition', inlineAs(video.filename))
+      keptPrivate(reply)
+        .type(file.contentType)
+        .header('Content-Disposition', contentDisposition('inline', video.filename))
       return sendStored(request, reply, file)
     },
   )

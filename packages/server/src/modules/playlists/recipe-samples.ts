@@ -17,7 +17,7 @@ const LINE = { atOnce: 1, mostWaiting: 1_000, mostWaitingEach: 20 }
 
 export type RecipeSamples = ReturnType<typeof createRecipeSamples>
 
-/** What our encoder makes of a recipe: videos that are like that already need not be made anew. Each is found out once. */
+/** What our encoder makes of a recipe: videos that are like that already need not be re-encoded. Each is found out once. */
 export function createRecipeSamples({ ffmpegPath, ffprobePath }: { ffmpegPath: string; ffprobePath: string }) {
   const known = new Map<string, string>()
   /** By owner and recipe: nobody waits for the turn of somebody else. */

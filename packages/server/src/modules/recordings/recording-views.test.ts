@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { attachedAs, filenameOf } from './recording-views.ts'
+import { contentDisposition } from '../../http/content-disposition.ts'
+import { filenameOf } from './recording-views.ts'
 import type { RecordingRow } from './recordings.repo.ts'
 
 const rowOf = (title: string) => ({ title, source: '', from_at: Date.UTC(2026, 10, 18, 20, 5) }) as RecordingRow
@@ -15,6 +16,6 @@ describe('the file name of a recording', () => {
   ])('can be put into a header with %s', (_what, title) => {
     const name = filenameOf(rowOf(title))
     expect(name.length).toBeLessThan(130)
-    expect(attachedAs(name)).toContain("filename*=UTF-8''")
+    expect(contentDisposition('attachment', name)).toContain("filename*=UTF-8''")
   })
 })

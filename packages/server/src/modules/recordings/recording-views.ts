@@ -51,10 +51,3 @@ export function filenameOf(row: RecordingRow): string {
   // By code points: half an emoji cannot be put into a header.
   return `${[...name].slice(0, 100).join('')} ${new Date(row.from_at).toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}`
 }
-
-/** RFC 6266: an ASCII form for old clients and the true name in UTF-8. */
-export function attachedAs(filename: string): string {
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const utf8 = encodeURIComponent(filename).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`
-}

@@ -2,6 +2,7 @@ import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import { RecordingPartQuery } from '@siarin/contracts/recordings'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { contentDisposition } from '../../http/content-disposition.ts'
 import { goneSignal } from '../../http/gone-signal.ts'
 import { createLimiter, RECORDING_LIMITS } from '../../http/rate-limits.ts'
 import { sendStored } from '../../http/send-stored.ts'
@@ -10,7 +11,6 @@ import { callerOf } from '../identity/caller.ts'
 import type { CallerHooks } from '../identity/caller-hooks.ts'
 import type { Downloads } from './downloads.ts'
 import type { Player } from './player.ts'
-import { attachedAs } from './recording-views.ts'
 import type { RecordingsService } from './recordings.service.ts'
 
 interface WatchRoutesDeps {
@@ -111,7 +111,7 @@ function fileRoute(app: App, { service, downloads }: WatchRoutesDeps, preValidat
       const { row, joined, name } = await service.file(callerOf(request), request.params.id, request.query, signal)
       keptPrivate(reply)
         .type(joined.extension === 'mp4' ? 'video/mp4' : 'video/mp2t')
-        .header('Content-Disposition', attachedAs(name))
+        .header('Content-Disposition', contentDisposition('attachment', name))
       const isPart = request.headers.range !== undefined
       const file = await downloads.storedAs(row, joined, {
         ...{ mustCount: isPart && request.method !== 'HEAD', signal },

@@ -94,7 +94,7 @@ interface RelayContext extends RelayDeps {
 
 export function createRelay(deps: RelayDeps): Relay {
   const now = deps.now ?? (() => performance.now())
-  // The note of a stream that an earlier run of the program left says whether its picture is made anew: that never grows.
+  // The note of a stream that an earlier run of the program left says whether its picture is re-encoded: that never grows.
   const memory = { state: newRelay({ copies: !takesEncoder(deps.row.note) }) }
   const context: RelayContext = { ...deps, now, memory }
   const { row } = deps

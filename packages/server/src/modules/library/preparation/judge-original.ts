@@ -69,7 +69,7 @@ export function createOriginalJudge({ inspect, ffmpegPath, ffprobePath, timings 
     try {
       const [{ scanned, edges }, isSteady, picture] = await Promise.all([
         readPackets(path, isListed && !probe.loop ? probe : null, scan),
-        // Only what would be copied has to be scanned: what is made anew has one size.
+        // Only what would be copied has to be scanned: what is re-encoded has one size.
         isCopied ? isPictureSteady(ffmpegPath, path, scan) : true,
         isCopied
           ? makeThumbnail({ ffmpegPath, input: path, output: picturePath, ...probe, signal: scan.signal })

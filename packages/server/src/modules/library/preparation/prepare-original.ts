@@ -61,7 +61,7 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     return judge({ path, picturePath: picturePathOf(video), limits: { maxHeight, maxFps } }, signal)
   }
 
-  /** A picture that was made anew looks otherwise than the original's. */
+  /** A picture that was re-encoded looks otherwise than the original's. */
   const pictureOf = (video: VideoRow, original: JudgedOriginal, made: ProbedMaster, signal: AbortSignal) =>
     original.verdict.kind === 'full' && made.file !== null
       ? makeThumbnail({ ffmpegPath, input: made.file, output: picturePathOf(video), ...made.probe, signal })
