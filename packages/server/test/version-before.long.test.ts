@@ -50,30 +50,35 @@ async function rulesOf(db: Db): Promise<{ table: string; rule: string }[]> {
 
 const versionThen = await versionBefore()
 
-describe.skipIf(versionThen === null).each(REPO_DATABASES)('the tables after this version has migrated them, on $name', ({ openEmpty }) => {
-  it('[MANY-03] take what the version before writes, which knows none of the new columns', async () => {
-    const { db, close } = await openEmpty()
-    await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(versionThen?.migration ?? '')
-    const [columns, rules] = [await columnsOf(db), await rulesOf(db)]
-    await migrate(db)
-    const [columnsNow, rulesNow] = [await columnsOf(db), await rulesOf(db)]
-    const tables = new Set(columns.map(({ table }) => table))
-    const named = ({ table, name }: Column): string => `${table}.${name}`
+describe.skipIf(versionThen === null).each(REPO_DATABASES)(
+  'the tables after this version has migrated them, on $name',
+  ({ openEmpty }) => {
+    it('[MANY-03] take what the version before writes, which knows none of the new columns', async () => {
+      const { db, close } = await openEmpty()
+      await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(
+        versionThen?.migration ?? '',
+      )
+      const [columns, rules] = [await columnsOf(db), await rulesOf(db)]
+      await migrate(db)
+      const [columnsNow, rulesNow] = [await columnsOf(db), await rulesOf(db)]
+      const tables = new Set(columns.map(({ table }) => table))
+      const named = ({ table, name }: Column): string => `${table}.${name}`
 
-    const now = new Map(columnsNow.map((column) => [named(column), column]))
-    const narrowed = columns.filter((column) => {
-      const then = now.get(named(column))
-      return !then || then.type !== column.type || (column.isNullable && !then.isNullable)
+      const now = new Map(columnsNow.map((column) => [named(column), column]))
+      const narrowed = columns.filter((column) => {
+        const then = now.get(named(column))
+        return !then || then.type !== column.type || (column.isNullable && !then.isNullable)
+      })
+      expect(narrowed.map(named)).toEqual([])
+      const before = new Set(columns.map(named))
+      const added = columnsNow.filter((column) => tables.has(column.table) && !before.has(named(column)))
+      expect(added.filter(({ mayBeLeftOut }) => !mayBeLeftOut).map(named)).toEqual([])
+      const known = new Set(rules.map(({ rule }) => rule))
+      expect(rulesNow.filter(({ table, rule }) => tables.has(table) && !known.has(rule))).toEqual([])
+      await close()
     })
-    expect(narrowed.map(named)).toEqual([])
-    const before = new Set(columns.map(named))
-    const added = columnsNow.filter((column) => tables.has(column.table) && !before.has(named(column)))
-    expect(added.filter(({ mayBeLeftOut }) => !mayBeLeftOut).map(named)).toEqual([])
-    const known = new Set(rules.map(({ rule }) => rule))
-    expect(rulesNow.filter(({ table, rule }) => tables.has(table) && !known.has(rule))).toEqual([])
-    await close()
-  })
-})
+  },
+)
 
 describe.skipIf(versionThen === null)('the program of the version before', () => {
   let folder: TempDir

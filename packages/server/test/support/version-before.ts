@@ -16,7 +16,9 @@ const git = (...args: string[]): Promise<string> => run('git', args, { cwd: ROOT
 /** As it was when the version became the present one; null where the history is not at hand, as in a shallow clone. */
 async function commitBefore(): Promise<string | null> {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const change = await git('log', '-1', '--format=%H', '-S', `"version": "${version}"`, '--', 'package.json').catch(() => null)
+  const change = await git('log', '-1', '--format=%H', '-S', `"version": "${version}"`, '--', 'package.json').catch(
+    () => null,
+  )
   if (change === null) return null
   // A version that nobody has committed yet follows on what is there.
   return change === '' ? git('rev-parse', 'HEAD') : git('rev-parse', '--verify', `${change}^`).catch(() => null)

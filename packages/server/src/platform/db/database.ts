@@ -6,6 +6,7 @@ import { Migrator } from 'kysely/migration'
 import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { type Changes, createChanges } from './changes.ts'
+import { LONG_LOG_PAGES, startCheckpoints } from './checkpoints.ts'
 import { createDatabaseReserve } from './database-reserve.ts'
 import { FairPostgresDialect } from './fair-postgres.ts'
 import { migrations } from './migrations.ts'
@@ -20,16 +21,20 @@ interface SqliteManners {
   readonly waitMs: number
   /** FULL: what is written outlives a power cut at once; see keep-written.ts for the other. */
   readonly synchronous: 'NORMAL' | 'FULL'
+  /** A thread takes what was written from the log into the file, see checkpoints.ts. */
+  readonly hasThread?: boolean
 }
 
 /** What each of the two connections may keep in memory of the file. */
 const CACHE_KB_EACH = 8_000
-const PROGRAM_MANNERS: SqliteManners = { waitMs: SQLITE_WAIT_MS, synchronous: 'NORMAL' }
+const SHORT_MANNERS: SqliteManners = { waitMs: SQLITE_WAIT_MS, synchronous: 'NORMAL' }
+export const PROGRAM_MANNERS: SqliteManners = { ...SHORT_MANNERS, hasThread: true }
 /** The person who runs a command can wait, and nobody waits for that program. */
 export const COMMAND_MANNERS: SqliteManners = { waitMs: 10_000, synchronous: 'FULL' }
 
 /** `changes`: for who remembers what it read there. */
-export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNERS, changes = createChanges()): Db {
+export function openSqlite(file: string, manners = SHORT_MANNERS, changes = createChanges()): Db {
+  const { waitMs, synchronous, hasThread = false } = manners
   const writer = new SqliteDatabase(file)
   const reserve = createDatabaseReserve(file)
   reserve.ensureRoom()
@@ -40,7 +45,9 @@ export function openSqlite(file: string, { waitMs, synchronous } = PROGRAM_MANNE
   changes.hearOthers(changesOfOthers(writer))
   const reader = new SqliteDatabase(file, { readonly: true, timeout: waitMs })
   for (const each of [writer, reader]) each.pragma(`cache_size = -${CACHE_KB_EACH}`)
-  return new Kysely<Database>({ dialect: new PatientSqliteDialect({ writer, reader }, reserve, changes) })
+  if (hasThread) writer.pragma(`wal_autocheckpoint = ${LONG_LOG_PAGES}`)
+  const checkpoints = hasThread ? startCheckpoints(file) : null
+  return new Kysely<Database>({ dialect: new PatientSqliteDialect({ writer, reader, checkpoints }, reserve, changes) })
 }
 
 /** A number that SQLite changes with every commit of another connection. One that cannot be read counts as another one. */

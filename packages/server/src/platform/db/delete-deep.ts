@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, isPostgres } from './database.ts'
 
-/** So many rows at once: a write holds up every other. */
-const BATCH = { first: 200, least: 25, most: 500, longMs: 15, shortMs: 5 }
+/** So many rows at once: a write holds up every other. With SQLite the first are few: nobody knows yet how far apart their pages lie. */
+const BATCH = { first: 50, least: 25, most: 250, longMs: 15, shortMs: 5, postgres: 500 }
 /** Rows whose own rows go before them. */
 const PARENTS_AT_ONCE = 100
 /** SQLite does all of it at once: everything else gets its turn in between. */
@@ -135,7 +135,7 @@ async function inBatches(
   { table, isWanted, isOver = () => false, size: given }: Batches,
   work: (size: number) => Promise<number>,
 ): Promise<number> {
-  let size = given ?? (isPostgres(db) ? BATCH.most : BATCH.first)
+  let size = given ?? (isPostgres(db) ? BATCH.postgres : BATCH.first)
   for (let count = 0; ; ) {
     if (isOver()) return count
     const begunMs = performance.now()

@@ -10,7 +10,15 @@ import { settleSecretFile } from '../secrets/rotate-secret.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { PROGRAM_VERSION } from '../version.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { type Db, migrate, openDatabase, openPostgres, schemaState, unusableDatabase } from './database.ts'
+import {
+  type Db,
+  migrate,
+  openDatabase,
+  openPostgres,
+  PROGRAM_MANNERS,
+  schemaState,
+  unusableDatabase,
+} from './database.ts'
 import { createDatabaseReserve, type DatabaseReserve } from './database-reserve.ts'
 import { createKeepWritten, type KeepWritten, keptByItself } from './keep-written.ts'
 
@@ -42,7 +50,7 @@ export async function openMigrated(
   const changes = createChanges()
   let db: Db
   try {
-    db = openDatabase(databaseUrl, dataDir, log, undefined, changes)
+    db = openDatabase(databaseUrl, dataDir, log, PROGRAM_MANNERS, changes)
     await migrateCopied(db, settings, log)
   } catch (error) {
     throw unusableDatabase(databaseUrl, dataDir, error)

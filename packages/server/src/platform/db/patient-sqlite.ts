@@ -24,6 +24,8 @@ const PAUSE_MS = 100
 export interface SqliteConnections {
   readonly writer: SqliteDatabase.Database
   readonly reader: SqliteDatabase.Database
+  /** What the thread beside them does with the log; null: they do it themselves. */
+  readonly checkpoints?: { stop(): Promise<void> } | null
 }
 
 type Reserve = Pick<DatabaseReserve, 'release' | 'ensureRoom'>
@@ -70,13 +72,15 @@ interface Line {
 class PatientDriver extends SqliteDriver {
   readonly #writer: SqliteDatabase.Database
   readonly #reader: SqliteDriver
+  readonly #checkpoints: SqliteConnections['checkpoints']
   readonly #reserve: Reserve
   readonly #turns = { writing: createStatementTurns(), reading: createStatementTurns() }
 
-  constructor({ writer, reader }: SqliteConnections, reserve: Reserve) {
+  constructor({ writer, reader, checkpoints }: SqliteConnections, reserve: Reserve) {
     super({ database: keepStatements(writer) })
     this.#writer = writer
     this.#reader = new SqliteDriver({ database: keepStatements(reader) })
+    this.#checkpoints = checkpoints
     this.#reserve = reserve
   }
 
@@ -104,6 +108,7 @@ class PatientDriver extends SqliteDriver {
   }
 
   override async destroy(): Promise<void> {
+    await this.#checkpoints?.stop()
     // The writer last: it then takes what is left of the log into the file.
     await this.#reader.destroy()
     await super.destroy()
