@@ -7,7 +7,7 @@ import { type HostileAnswer, LONGEST_MS } from './judge-answer.ts'
 /** The description of the API is the longest. */
 const MOST_TEXT_BYTES = 512 * 1024
 
-/** Of what was sent compressed the words are judged as well. */
+/** The words of what is sent compressed are judged as well. */
 function wordsOf(response: IncomingMessage): Readable {
   const encoding = response.headers['content-encoding']
   if (encoding === undefined) return response

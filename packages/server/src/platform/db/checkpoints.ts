@@ -1,56 +1,106 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type SqliteDatabase from 'better-sqlite3'
 
-/** Pages of the log that are worth a look at the file. */
+/** Once the log has so many pages, a commit takes into the file what the thread has left of it, and the log begins anew. */
+export const LONG_LOG_PAGES = 4_000
+/** So many are worth a thread. */
 const FEW_PAGES = 250
 const LOOK_EVERY_MS = 100
+/** A thread takes some ten megabytes, which a program that hardly writes does without. */
+const IDLE_MS = 5_000
+
+export interface Checkpoints {
+  /** Something has been written. */
+  noteWrite(): void
+  stop(): Promise<void>
+}
+
+/**
+ * SQLite takes what was written from its log into the file in the commit that makes the log long: a thousand pages and two calls of `fsync`,
+ * which hold the event loop for forty milliseconds, and on a slow disk far longer. Here a thread does it, a little at a time. It never waits
+ * for who writes, nor they for it. A log to which somebody always adds would grow for ever that way, but what is left for the commit that
+ * ends it takes a moment.
+ */
+export function createCheckpoints(writer: SqliteDatabase.Database, file: string): Checkpoints {
+  writer.pragma(`wal_autocheckpoint = ${LONG_LOG_PAGES}`)
+  let thread: ReturnType<typeof startThread> | null = null
+  let hasFailed = false
+  let timer: NodeJS.Timeout | null = null
+
+  function noteWrite(): void {
+    timer ??= setTimeout(look, LOOK_EVERY_MS).unref()
+  }
+
+  function look(): void {
+    timer = null
+    // It may not be asked for within one.
+    if (writer.inTransaction) {
+      noteWrite()
+      return
+    }
+    // What the thread leaves, since somebody reads an older state, is looked at with the next write.
+    if (hasFailed || pagesToTake(writer) < FEW_PAGES) return
+    thread ??= startThread(file, (error) => {
+      thread = null
+      hasFailed = error !== null
+    })
+    thread.take()
+  }
+
+  return {
+    noteWrite,
+    async stop() {
+      if (timer) clearTimeout(timer)
+      await thread?.stop()
+    },
+  }
+}
+
+/** How many of the log are not in the file yet. */
+function pagesToTake(writer: SqliteDatabase.Database): number {
+  try {
+    const [found] = writer.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
+    return found ? found.log - found.checkpointed : 0
+  } catch {
+    // Another program has the file to itself. Whoever writes next looks again.
+    return 0
+  }
+}
 
 interface ThreadData {
   readonly driver: string
   readonly file: string
-  readonly fewPages: number
-  readonly lookEveryMs: number
-}
-
-/** What one look at the log says, in pages. */
-interface LogLength {
-  readonly log: number
-  readonly checkpointed: number
+  readonly idleMs: number
 }
 
 /** The body of the thread, handed over as text as that of the loop's watchdog is: it may use nothing of this module. */
 function thread(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
-  const { driver, file, fewPages, lookEveryMs } = workerData as ThreadData
+  const { driver, file, idleMs } = workerData as ThreadData
   const Sqlite = process.getBuiltinModule('node:module').createRequire(driver)(driver)
   const sqlite = new Sqlite(file, { fileMustExist: true, timeout: 0 })
   sqlite.pragma('synchronous = NORMAL')
-  const looking = setInterval(() => {
-    try {
-      const [{ log, checkpointed }] = sqlite.pragma('wal_checkpoint(NOOP)') as [LogLength]
-      if (log - checkpointed >= fewPages) sqlite.pragma('wal_checkpoint(PASSIVE)')
-    } catch {
-      // A full disk, or another program that has the file to itself: the next look may find it otherwise.
-    }
-  }, lookEveryMs)
-  parentPort?.once('message', () => {
-    clearInterval(looking)
+  const end = () => {
+    clearTimeout(idle)
+    parentPort?.close()
     sqlite.close()
+  }
+  const idle = setTimeout(end, idleMs)
+  parentPort?.on('message', (wish: 'take' | 'stop') => {
+    if (wish === 'stop') return end()
+    idle.refresh()
+    try {
+      sqlite.pragma('wal_checkpoint(PASSIVE)')
+    } catch {
+      // The disk is full, or another program has the file to itself: it is asked for again.
+    }
   })
 }
 
-/** Once the log has so many pages, a commit takes into the file what the thread has left of it, and the log begins anew. */
-export const LONG_LOG_PAGES = 4_000
-
-/**
- * SQLite takes what was written from its log into the file in the commit that makes the log long: a thousand pages and two calls of `fsync`,
- * which hold the event loop for forty milliseconds, and on a slow disk far longer. Here a thread does it, a little at a time. It never waits
- * for who writes, nor they for it. A log to which somebody always adds would grow for ever that way, and what is left for the commit that
- * ends it takes a moment.
- */
-export function startCheckpoints(file: string): { stop(): Promise<void> } {
+function startThread(file: string, onEnd: (error: Error | null) => void): { take(): void; stop(): Promise<void> } {
   const driver = createRequire(import.meta.url).resolve('better-sqlite3')
-  const workerData: ThreadData = { driver, file, fewPages: FEW_PAGES, lookEveryMs: LOOK_EVERY_MS }
+  const workerData: ThreadData = { driver, file, idleMs: IDLE_MS }
   const worker = new Worker(`(${thread.toString()})()`, {
     eval: true,
     workerData,
@@ -58,11 +108,17 @@ export function startCheckpoints(file: string): { stop(): Promise<void> } {
     env: {},
     execArgv: [],
   })
+  let failure: Error | null = null
+  worker.on('error', (error: Error) => {
+    failure = error
+    // Without it the commits do all of it, as they would by themselves.
+    process.stderr.write(`The thread for SQLite's log has ended: ${error.message}\n`)
+  })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  // Without it the commits do all of it, as they would by themselves.
-  worker.on('error', (error) => process.stderr.write(`The thread for SQLite's log has ended: ${error.message}\n`))
+  void ended.then(() => onEnd(failure))
   worker.unref()
   return {
+    take: () => worker.postMessage('take'),
     async stop() {
       worker.postMessage('stop')
       await ended

@@ -6,7 +6,7 @@ import { Migrator } from 'kysely/migration'
 import { BootError, OperationalError } from '../../errors.ts'
 import type { Log } from '../log.ts'
 import { type Changes, createChanges } from './changes.ts'
-import { LONG_LOG_PAGES, startCheckpoints } from './checkpoints.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { createDatabaseReserve } from './database-reserve.ts'
 import { FairPostgresDialect } from './fair-postgres.ts'
 import { migrations } from './migrations.ts'
@@ -45,8 +45,7 @@ export function openSqlite(file: string, manners = SHORT_MANNERS, changes = crea
   changes.hearOthers(changesOfOthers(writer))
   const reader = new SqliteDatabase(file, { readonly: true, timeout: waitMs })
   for (const each of [writer, reader]) each.pragma(`cache_size = -${CACHE_KB_EACH}`)
-  if (hasThread) writer.pragma(`wal_autocheckpoint = ${LONG_LOG_PAGES}`)
-  const checkpoints = hasThread ? startCheckpoints(file) : null
+  const checkpoints = hasThread ? createCheckpoints(writer, file) : null
   return new Kysely<Database>({ dialect: new PatientSqliteDialect({ writer, reader, checkpoints }, reserve, changes) })
 }
 

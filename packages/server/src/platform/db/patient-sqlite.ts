@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import { isDiskFull, isLocked } from '../../errors.ts'
 import { type Changes, readsOnly } from './changes.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import type { DatabaseReserve } from './database-reserve.ts'
 import { keepStatements } from './kept-statements.ts'
 import { createStatementTurns } from './statement-turns.ts'
@@ -25,7 +26,7 @@ export interface SqliteConnections {
   readonly writer: SqliteDatabase.Database
   readonly reader: SqliteDatabase.Database
   /** What the thread beside them does with the log; null: they do it themselves. */
-  readonly checkpoints?: { stop(): Promise<void> } | null
+  readonly checkpoints: Checkpoints | null
 }
 
 type Reserve = Pick<DatabaseReserve, 'release' | 'ensureRoom'>
@@ -91,7 +92,7 @@ class PatientDriver extends SqliteDriver {
   override async acquireConnection(): Promise<PatientConnection> {
     const writing = { turns: this.#turns.writing, connection: await super.acquireConnection() }
     const reading = { turns: this.#turns.reading, connection: await this.#reader.acquireConnection() }
-    return new PatientConnection(writing, reading, this.#reserve)
+    return new PatientConnection(writing, reading, this.#reserve, () => this.#checkpoints?.noteWrite())
   }
 
   override beginTransaction(connection: PatientConnection): Promise<void> {
@@ -120,12 +121,14 @@ class PatientConnection implements DatabaseConnection {
   readonly #writing: Line
   readonly #reading: Line
   readonly #reserve: Reserve
+  readonly #noteWrite: () => void
   #inTransaction = false
 
-  constructor(writing: Line, reading: Line, reserve: Reserve) {
+  constructor(writing: Line, reading: Line, reserve: Reserve, noteWrite: () => void) {
     this.#writing = writing
     this.#reading = reading
     this.#reserve = reserve
+    this.#noteWrite = noteWrite
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -138,6 +141,7 @@ class PatientConnection implements DatabaseConnection {
     try {
       return await this.#patiently<R>(line, query)
     } finally {
+      if (line === this.#writing) this.#noteWrite()
       line.turns.give()
     }
   }
@@ -157,6 +161,7 @@ class PatientConnection implements DatabaseConnection {
   release(): void {
     if (!this.#inTransaction) return
     this.#inTransaction = false
+    this.#noteWrite()
     this.#writing.turns.give()
   }
 
