@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { parseKeyframes } from './keyframes.ts'
 
 describe('key frames, from the packets of a file', () => {
@@ -112,6 +112,32 @@ describe('key frames, from the packets of a file', () => {
     expect(density(quiet(0, 600))).toBe(8_000)
     expect(density([...quiet(0, 300), [300, 1_000_000], ...quiet(301, 600)])).toBe(807_200)
     expect(density([...quiet(0, 20), [19, 50_000], [3, 50_000], ...quiet(20, 40)])).toBe(88_000)
+  })
+
+  it('finds them wherever the bytes lie, in times that go backwards too', () => {
+    const packet = fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 100_000 }))
+    fc.assert(
+      fc.property(fc.array(packet, { maxLength: 80 }), (some) => {
+        const packets: [number, number][] = [[0, 0], ...some, [60, 0]]
+        let sentAt = 0
+        const sent = packets.map(([at, bytes]) => {
+          sentAt = Math.max(sentAt, at)
+          return { sentAt, bytes }
+        })
+        const upTo = (end: number) => sent.filter((each) => each.sentAt <= end && each.sentAt > end - 10)
+        const sums = sent.map((last) => upTo(last.sentAt).reduce((sum, { bytes }) => sum + bytes, 0))
+        expect(density(packets)).toBe(Math.round((8 * Math.max(...sums)) / 10))
+      }),
+    )
+  })
+
+  it('[SAFE-07] does not add them up anew at each of millions of packets', () => {
+    const packets = Array.from({ length: 20_000 }, (_, number): [number, number] => [number / 1000, 1000])
+    const sums = vi.spyOn(Array.prototype, 'reduce')
+    const found = density(packets)
+    const count = sums.mock.calls.length
+    sums.mockRestore()
+    expect([found, count]).toEqual([8_000_000, 20])
   })
 
   it('counts a short video as often as it is sent in them, and a size that is not told as nothing', () => {

@@ -40,8 +40,9 @@ export function keyframeScan(): KeyframeScan {
   return {
     line(line) {
       // MPEG-TS packets carry side data, which adds a comma and an empty line.
-      if (line.trim() === '') return
-      const packet = readPacket(line)
+      const text = line.trim()
+      if (text === '') return
+      const packet = readPacket(text)
       if (packet === null) {
         unreadable = true
         return
@@ -110,6 +111,8 @@ const DENSE_SECONDS = 10
 /** A platform's line is filled by what is sent within seconds, whatever the average of the file. Only whole seconds are kept, ten at most. */
 function densestSeconds() {
   let seconds: { readonly at: number; bytes: number }[] = []
+  // Kept beside them: there may be millions of packets, and each of them changes it.
+  let sum = 0
   let most = 0
   return {
     packet(decoded: number, bytes: number) {
@@ -119,12 +122,11 @@ function densestSeconds() {
       if (last === undefined || at > last.at) {
         last = { at, bytes: 0 }
         seconds = [...seconds.filter((second) => second.at > at - DENSE_SECONDS), last]
+        sum = seconds.reduce((total, second) => total + second.bytes, 0)
       }
       last.bytes += bytes
-      most = Math.max(
-        most,
-        seconds.reduce((sum, second) => sum + second.bytes, 0),
-      )
+      sum += bytes
+      most = Math.max(most, sum)
     },
     /** A shorter video is sent again and again. */
     bitsPerSecond: (spanSeconds: number) =>
@@ -139,16 +141,18 @@ export function parseKeyframes(csv: string): KeyframeFacts | null {
   return scan.facts()
 }
 
-function readPacket(line: string) {
-  const [pts, dts, duration, size, flags] = line.trim().split(',')
+function readPacket(text: string) {
+  const [pts, dts, duration, size, flags] = text.split(',')
+  const decodedSeconds = seconds(dts)
+  const lengthSeconds = seconds(duration) ?? 0
   // AVI has no presentation times; for the distance between key frames the decoding times serve as well.
-  const startSeconds = seconds(pts) ?? seconds(dts)
+  const startSeconds = seconds(pts) ?? decodedSeconds
   if (startSeconds === null || flags === undefined || !/^[K_][D_][C_]?$/.test(flags)) return null
   return {
     startSeconds,
-    decodedSeconds: seconds(dts),
-    lengthSeconds: seconds(duration) ?? 0,
-    endSeconds: startSeconds + (seconds(duration) ?? 0),
+    decodedSeconds,
+    lengthSeconds,
+    endSeconds: startSeconds + lengthSeconds,
     bytes: seconds(size) ?? 0,
     isKey: flags.startsWith('K'),
     isDiscarded: flags.includes('D'),

@@ -67,6 +67,24 @@ describe('[SAFE-03] uploads that have announced the whole disk, and send next to
 })
 
 describe('[SAFE-03] what is made here, and cannot be held back', () => {
+  it('is not refused for what uploads have only announced, but for what they may write', async () => {
+    const { shares, begin } = disk()
+    await announceAll(begin)
+    await shares.beginToMake('made', SPARE - 100 * MB)
+    shares.end('made')
+    await shares.assertRoomToMake(SPARE)
+    await shares.admit('announced-0', MB, 4_900 * MB)
+    await expect(shares.assertRoomToMake(SPARE - MB)).rejects.toThrow('full')
+    await expect(shares.beginToMake('made', SPARE - MB)).rejects.toThrow('full')
+  })
+
+  it('counts for uploads as another upload does', async () => {
+    const { shares, begin } = disk()
+    await shares.beginToMake('made', 10_000 * MB)
+    await expect(begin('another', 2_500 * MB)).rejects.toThrow('full')
+    await begin('fitting', 1_500 * MB)
+  })
+
   it('takes no more than there is, however many are made at once: one gives way, the others come to their end', async () => {
     const { at, shares, begin } = disk()
     const [whole, pace] = [5_000 * MB, 100 * MB]

@@ -54,14 +54,29 @@ export function createDiskShares(
     return Math.max(admitted, Math.min(announced, soon))
   }
 
-  async function assertLeft(bytes: number, except: string | null): Promise<void> {
+  const admittedEnd = ({ admitted }: Share): number => admitted
+
+  /** What is left beside what the others may write at once. */
+  async function leftBeside(except: string | null): Promise<number> {
     // Counted before the disk is asked: what is written meanwhile counts twice rather than not at all.
-    const admitted = comingOf(except, (share) => share.admitted)
-    const announced = comingOf(except, believedEnd) - admitted
-    const left = (await spareBytes()) - admitted
+    const admitted = comingOf(except, admittedEnd)
+    return (await spareBytes()) - admitted
+  }
+
+  async function assertLeft(bytes: number, except: string | null): Promise<void> {
+    const announced = comingOf(except, believedEnd) - comingOf(except, admittedEnd)
+    const left = await leftBeside(except)
     const isSmall = bytes <= left * SMALL_PART
     const taken = isSmall ? Math.min(announced, left * NOT_FOR_ANNOUNCED_PART) : announced
     if (left - taken < bytes) throw full()
+  }
+
+  async function assertLeftToMake(bytes: number): Promise<void> {
+    if ((await leftBeside(null)) < bytes) throw full()
+  }
+
+  function enter(id: string, announced: number, arrived: number): void {
+    shares.set(id, { announced, arrived, sinceMs: nowMs(), admitted: arrived, written: arrived })
   }
 
   return {
@@ -71,7 +86,18 @@ export function createDiskShares(
     begin: (id: string, { announced, arrived }: { announced: number; arrived: number }): Promise<void> =>
       inTurn(async () => {
         await assertLeft(announced - arrived, id)
-        shares.set(id, { announced, arrived, sinceMs: nowMs(), admitted: arrived, written: arrived })
+        enter(id, announced, arrived)
+      }),
+    /**
+     * Refuses what is to be made here and does not fit beside what the others may write at once. What they have only announced takes nothing
+     * from it: a video that was refused has failed, and so has the broadcast that waits for it, while an upload can be sent again.
+     */
+    assertRoomToMake: assertLeftToMake,
+    /** The same, and from now on it counts for the others. */
+    beginToMake: (id: string, announced: number): Promise<void> =>
+      inTurn(async () => {
+        await assertLeftToMake(announced)
+        enter(id, announced, 0)
       }),
     /**
      * Answers up to which byte, `most` at the furthest, nobody needs to ask again. Here only what the others may write at once counts: one
@@ -80,8 +106,7 @@ export function createDiskShares(
     admit: (id: string, upTo: number, most: number): Promise<number> =>
       inTurn(async () => {
         const share = shares.get(id) ?? { admitted: 0, written: 0 }
-        const coming = comingOf(id, ({ admitted }) => admitted)
-        const left = (await spareBytes()) - coming - Math.max(0, upTo - share.written)
+        const left = (await leftBeside(id)) - Math.max(0, upTo - share.written)
         if (left < 0) throw full()
         share.admitted = Math.min(most, upTo + Math.min(STEP_BYTES, Math.floor(left / 2)))
         return share.admitted

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { programSteps } from '../../platform/small-steps.ts'
 import { standsForMore } from './mp4-tables.ts'
 
 let folder: TempDir
@@ -19,6 +20,7 @@ const box = (type: string, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
   return Buffer.concat([numbers(8 + body.length), Buffer.from(type), body])
 }
+const many = (table: string): Buffer[] => Array.from({ length: 256 }, () => box(table, numbers(0, 0, 0)))
 const media = box('mdat', Buffer.from('trun cmov stsz'), Buffer.alloc(100))
 const ordinary = [box('elst', numbers(0, 2)), box('stsz', numbers(0, 0, 50_000)), box('stsz', numbers(0, 4, 1))]
 const inHeader = (...tables: Buffer[]): Buffer => box('moov', box('trak', ...ordinary, ...tables))
@@ -45,6 +47,13 @@ describe('[SAFE-04] an MP4 whose header stands for as many packets as it has byt
     expect([await judged(inHeader(silence), long), await judged(inHeader(silence), media)]).toEqual([false, true])
   })
 
+  it('[SAFE-07] is searched in small steps, so that others are served in between, however long its header is', async () => {
+    const steps = vi.spyOn(programSteps, 'of')
+    expect(await judged(inHeader(Buffer.alloc(4 * 1024 ** 2)), media)).toBe(false)
+    expect(steps.mock.calls.length).toBeGreaterThanOrEqual(32)
+    steps.mockRestore()
+  })
+
   it.each<[string, Buffer[]]>([
     ['a fragment in what is no box', [Buffer.from('....no box, and a trun....')]],
     ['millions of packets of one size', [inHeader(box('stsz', numbers(0, 1, 14_000_000))), media]],
@@ -57,6 +66,8 @@ describe('[SAFE-04] an MP4 whose header stands for as many packets as it has byt
       'a table behind a million bytes',
       [inHeader(Buffer.alloc(1024 ** 2 - 60), box('stsz', numbers(0, 1, 14_000_000)))],
     ],
+    ['empty lists of edits without number', [inHeader(...many('elst')), media]],
+    ['empty tables of sizes without number', [inHeader(...many('stsz')), media]],
     ['a box of no length', [numbers(2), Buffer.from('free'), media]],
     ['boxes without number', Array.from({ length: 300 }, () => box('free', Buffer.alloc(8)))],
   ])('is not one with %s', async (_what, boxes) => {

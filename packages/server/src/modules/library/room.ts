@@ -24,7 +24,7 @@ export interface LibraryLimits {
 
 interface RoomDeps {
   repo: Pick<LibraryRepo, 'usedBytes'>
-  reservations: ReservationsRepo
+  reservations: Pick<ReservationsRepo, 'othersOf' | 'bytesOf' | 'reserve' | 'hold' | 'release'>
   clock: Clock
   log: Log
   limitsOf: (userId: string) => Promise<LibraryLimits>
@@ -101,14 +101,14 @@ export function createRoom(deps: RoomDeps) {
       if (left !== null && left < bytes) throw diskFull()
     },
 
-    /** Refuses what does not fit on the disk beside all that others have announced. */
-    assertDiskRoom: shares.assertRoom,
+    /** Refuses what is to be made and does not fit on the disk. */
+    assertDiskRoom: shares.assertRoomToMake,
 
     /** Makes a file of about so many bytes, which has a share of the disk meanwhile as an upload has. `grow` hears how large it is. */
     async withDiskShare<T>(announced: number, make: (grow: Grow) => Promise<T>): Promise<T> {
       // Not by its video: its upload may still have a share of that name.
       const id = `made-${randomUUID()}`
-      await shares.begin(id, { announced, arrived: 0 })
+      await shares.beginToMake(id, announced)
       try {
         return await make(createGrowth(shares, id))
       } finally {

@@ -61,20 +61,44 @@ export function firstPlace(items: readonly ListItem[], ordering: Ordering): Plac
 /** What follows a place. Null: the list has come to its end, or has nothing left. */
 export const nextPlace = (place: Place, course: Course): Place | null => stepsOf(course)(place)
 
-/** As `nextPlace`, for who takes many steps: the order of a round is found once. */
-export function stepsOf(course: Course): (place: Place) => Place | null {
-  const orders = new Map<number, ListItem[]>()
-  const orderOf: typeof orderOfRound = (items, ordering, round) => {
-    if (items !== course.items) return orderOfRound(items, ordering, round)
-    const order = orders.get(round) ?? orderOfRound(items, ordering, round)
-    orders.set(round, order)
-    return order
+/** The order of a round, and where in it each item is. */
+interface Round {
+  readonly order: readonly ListItem[]
+  readonly indexes: ReadonlyMap<string, number>
+}
+
+export type Rounds = (round: number) => Round
+
+const roundIn = (order: readonly ListItem[]): Round => ({
+  order,
+  indexes: new Map(order.map(({ id }, index) => [id, index])),
+})
+
+/** The rounds of a list, for who looks at them often: the order of each is found once, which costs the most. */
+export function roundsOf({ items, ordering }: Pick<Course, 'items' | 'ordering'>): Rounds {
+  const rounds = new Map<number, Round>()
+  return (round) => {
+    const found = rounds.get(round) ?? roundIn(orderOfRound(items, ordering, round))
+    rounds.set(round, found)
+    return found
   }
-  const isSkipped = (place: Place): boolean => course.skips.some((skip) => isSamePlace(skip, place))
+}
+
+/** The round of a place, with its item, which may have been removed. */
+export function roundAt({ itemId, round }: Place, { items, removed, ordering }: Course, roundOf: Rounds): Round {
+  const known = roundOf(round)
+  const gone = known.indexes.has(itemId) ? [] : removed.filter(({ id }) => id === itemId)
+  return gone.length === 0 ? known : roundIn(orderOfRound([...items, ...gone], ordering, round))
+}
+
+/** As `nextPlace`, for who takes many steps. */
+export function stepsOf(course: Course, roundOf: Rounds = roundsOf(course)): (place: Place) => Place | null {
+  const skips = new Set(course.skips.map(nameOf))
+  const isSkipped = (place: Place): boolean => skips.has(nameOf(place))
   const onward = (from: Place): Place | null => {
-    let next = followingPlace(from, course, orderOf)
+    let next = followingPlace(from, course, roundOf)
     for (let left = course.skips.length; next && left > 0 && isSkipped(next); left--)
-      next = followingPlace(next, course, orderOf)
+      next = followingPlace(next, course, roundOf)
     return next
   }
   return (place) => {
@@ -84,20 +108,18 @@ export function stepsOf(course: Course): (place: Place) => Place | null {
   }
 }
 
-function followingPlace(
-  { itemId, round }: Place,
-  { items, removed, ordering, looping }: Course,
-  orderOf: typeof orderOfRound,
-): Place | null {
-  if (items.length === 0) return null
-  const gone = items.some(({ id }) => id === itemId) ? [] : removed.filter(({ id }) => id === itemId)
-  const order = orderOf(gone.length === 0 ? items : [...items, ...gone], ordering, round)
-  const index = order.findIndex(({ id }) => id === itemId)
+const nameOf = ({ itemId, round }: Place): string => `${round} ${itemId}`
+
+function followingPlace(place: Place, course: Course, roundOf: Rounds): Place | null {
+  if (course.items.length === 0) return null
+  const { itemId, round } = place
+  const { order, indexes } = roundAt(place, course, roundOf)
+  const index = indexes.get(itemId)
   // Nobody knows any more where it was: the list begins anew.
-  const next = index === -1 ? undefined : order[index + 1]
+  const next = index === undefined ? undefined : order[index + 1]
   if (next) return { itemId: next.id, round }
-  if (!looping) return null
-  const coming = orderOf(items, ordering, round + 1)
+  if (!course.looping) return null
+  const { order: coming } = roundOf(round + 1)
   // Only where the list was changed in between, or is one that is played in order and has a single item.
   const first = coming.find(({ id }) => id !== itemId || coming.length === 1)
   return first ? { itemId: first.id, round: round + 1 } : null

@@ -1,4 +1,4 @@
-import { type Course, isSamePlace, nextPlace, orderOfRound, type Place } from './next-item.ts'
+import { type Course, isSamePlace, type Place, type Rounds, roundAt, roundsOf, stepsOf } from './next-item.ts'
 
 /** More than anybody means: each of them is kept in the row until the list has passed it. */
 const MOST_SKIPS = 200
@@ -23,28 +23,38 @@ export function skipsAfter<Stream extends SkippingStream>(
   asked: Stream,
   all: readonly Stream[],
 ): Map<Stream, Place[]> | null {
-  const skipped = placeToSkip(asked, all)
+  const askedRounds = roundsOf(asked.course)
+  const skipped = placeToSkip(asked, all, askedRounds)
   const skips = new Map<Stream, Place[]>()
   for (const stream of all) {
     const { place, course } = stream
-    const isPassed = passedBy(stream)
+    const roundOf = isOneList(course, asked.course) ? askedRounds : roundsOf(course)
+    const isPassed = passedBy(stream, roundOf)
     const hasIt = skipped && (isPassed(skipped) || course.skips.some((skip) => isSamePlace(skip, skipped)))
-    const own = hasIt ? nextPlace(place, course) : skipped
+    const own = hasIt ? stepsOf(course, roundOf)(place) : skipped
     if (own) skips.set(stream, [...pendingSkips(stream, isPassed), own])
   }
   return skipped && skips
 }
 
-function placeToSkip({ place, course }: SkippingStream, all: readonly SkippingStream[]): Place | null {
+/** Streams of one broadcast play the same list, as a rule: its rounds are found once for all of them. */
+const isOneList = (one: Course, other: Course): boolean =>
+  one.items === other.items &&
+  one.ordering.shuffle === other.ordering.shuffle &&
+  one.ordering.seed === other.ordering.seed &&
+  one.ordering.startItemId === other.ordering.startItemId
+
+function placeToSkip({ place, course }: SkippingStream, all: readonly SkippingStream[], roundOf: Rounds): Place | null {
   if (course.skips.length >= MOST_SKIPS) return null
-  let skipped = nextPlace(place, course)
+  const after = stepsOf(course, roundOf)
+  let skipped = after(place)
   for (let steps = 0; skipped && steps < all.length; steps++) {
     const isPlayed = all.some((stream) => isSamePlace(stream.place, skipped))
     if (!isPlayed) break
-    skipped = nextPlace(skipped, course)
+    skipped = after(skipped)
   }
   // Something has to come in its stead.
-  return skipped && nextPlace(place, { ...course, skips: [...course.skips, skipped] }) ? skipped : null
+  return skipped && stepsOf({ ...course, skips: [...course.skips, skipped] }, roundOf)(place) ? skipped : null
 }
 
 /** Those that a stream has not passed yet; the one that it plays is one of them. */
@@ -53,15 +63,11 @@ const pendingSkips = (stream: SkippingStream, isPassed: PassedBy): Place[] =>
 
 type PassedBy = (skip: Place) => boolean
 
-/** Whether a stream has come to a place, or beyond. The order of its round is made once: it costs the most, and there may be many skips. */
-function passedBy({ place, course: { items, removed, ordering } }: SkippingStream): PassedBy {
+/** Whether a stream has come to a place, or beyond. Where its item was removed, its round is found anew: once, for there may be many skips. */
+function passedBy({ place, course }: SkippingStream, roundOf: Rounds): PassedBy {
   let indexes: ReadonlyMap<string, number> | null = null
   function indexOf(itemId: string): number {
-    if (!indexes) {
-      const gone = items.some(({ id }) => id === place.itemId) ? [] : removed.filter(({ id }) => id === place.itemId)
-      const order = orderOfRound([...items, ...gone], ordering, place.round)
-      indexes = new Map(order.map(({ id }, index) => [id, index]))
-    }
+    indexes ??= roundAt(place, course, roundOf).indexes
     return indexes.get(itemId) ?? -1
   }
   return (skip) =>

@@ -4,7 +4,11 @@ import { packetProbeArgs } from '@siarin/media/argv/probe'
 import { type KeyframeFacts, keyframeScan } from '@siarin/media/parse/keyframes'
 import { mostPackets, scanMs } from '@siarin/media/work-bounds'
 import { readerMemoryBytes, startTool } from '../../../platform/process/limited-tool.ts'
+import { nextStep } from '../../../platform/small-steps.ts'
 import { unusable } from '../video-refused.ts'
+
+/** Looking at one takes a microsecond or two, and there may be ten million. */
+const LINES_PER_STEP = 1_000
 
 export interface PacketScan {
   /** Null when ffprobe cannot tell. */
@@ -57,7 +61,13 @@ export async function readPackets(
   })
   const most = mostPackets(size)
   let isTooMuch = false
+  let lines = 0
   createInterface({ input: child.stdout }).on('line', (line) => {
+    // What comes as fast as it is read would be read in one turn of the event loop.
+    if (++lines % LINES_PER_STEP === 0) {
+      child.stdout.pause()
+      nextStep().then(() => child.stdout.resume())
+    }
     if (take(line) <= most) return
     isTooMuch = true
     kill()
