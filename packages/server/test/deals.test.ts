@@ -104,6 +104,15 @@ describe('streams that nobody keeps', () => {
     for (const { epoch, worker } of epochs) expect(epoch).toBe(worker === null ? 3 : 4)
     expect(epochs.filter(({ worker }) => worker !== null).length).toBeGreaterThan(0)
   })
+
+  it('[MANY-03] are found where they were on air, first, however many older ones wait for their video', async () => {
+    await addStreams('waiting-', 8, null)
+    await addStreams('was-on-air-', 9, 'gone')
+    await sql`update streams set created_at = created_at + 100 where worker = 'gone'`.execute(db)
+    const found = await assignedStreams(db).free(['gone'], 4)
+    expect(found.map(({ worker }) => worker)).toEqual([...Array(4).fill('gone'), ...Array(4).fill(null)])
+    expect(found[0]?.id).toBe('was-on-air-1')
+  })
 })
 
 it('[MANY-05] a worker stands by with the videos of its streams first, then with those that stand in for a source', async () => {

@@ -30,6 +30,8 @@ const PLAYLIST_WEIGHT = 16
 /** What a line of a playlist, a request and a part of a body count at least, however short they are. */
 const LINE_BYTES = 400
 const REQUEST_BYTES = 32 * 1024
+/** What a request that needs a connection of its own counts beyond that: most of the work is for the name and the handshake of TLS. */
+const CONNECTION_BYTES = 128 * 1024
 const PART_BYTES = 512
 
 /**
@@ -52,10 +54,7 @@ const passedOn = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
  */
 export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
   const shares = createSourceShares(bounds)
-  const pool = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 64 }
-  // Connections are kept, so that a name is not looked up for every segment of every relay.
   const lookup = judgingLookup(guard)
-  const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) }
 
   async function forward(asked: IncomingMessage, answer: ServerResponse, share: Share): Promise<void> {
     await pay(share, REQUEST_BYTES)
@@ -70,7 +69,7 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
       {
         method: asked.method ?? 'GET',
         headers: { ...passedOn(asked.headers), 'accept-encoding': 'identity' },
-        agent: agents[protocol],
+        agent: share.agents[protocol],
         lookup,
         timeout: IDLE_MS,
       },
@@ -125,6 +124,7 @@ function ask(
     call.on('timeout', () => {
       if (!answer.writableNeedDrain) call.destroy(new Error('the source is silent'))
     })
+    call.once('socket', () => call.reusedSocket || share.take(CONNECTION_BYTES))
     // All broadcasts read through this program: no source may keep it busy.
     boundAnswer(call, () => call.destroy(new Error('the source does not answer')))
     call.once('response', (incoming) => {

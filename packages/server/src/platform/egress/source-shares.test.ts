@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSourceShares } from './source-shares.ts'
 
-const BOUNDS = { each: 3, crowdedFrom: 10, eachInCrowd: 1, unnamed: 5, bytesPerSecond: 1_000, overSeconds: 10 }
+const BOUNDS = {
+  ...{ each: 3, crowdedFrom: 10, eachInCrowd: 1, unnamed: 5, bytesPerSecond: 1_000, overSeconds: 10 },
+  kept: { each: 2, inAll: 3 },
+}
 const socket = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as Socket
 
 afterEach(() => void vi.useRealTimers())

@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net'
+import { createSourceAgents, type KeptBounds, type SourceAgents } from './source-agents.ts'
 
 /** What one stream may have of the proxy that all of them read through. */
 export interface Share {
   /** Counts what has come for it. Returns for how long no more is to be read for it. */
   take(bytes: number): number
+  /** Its connections to sources. */
+  readonly agents: SourceAgents
 }
 
 export interface ShareBounds {
@@ -16,11 +19,14 @@ export interface ShareBounds {
   /** On average over so many seconds. Streams of 4K have half of it. */
   readonly bytesPerSecond: number
   readonly overSeconds: number
+  /** Connections to sources. ffmpeg reads from two servers or three, most often. */
+  readonly kept: KeptBounds
 }
 
 const BOUNDS: ShareBounds = {
   ...{ each: 32, crowdedFrom: 1_000, eachInCrowd: 16, unnamed: 1_000 },
   ...{ bytesPerSecond: 60_000_000 / 8, overSeconds: 10 },
+  kept: { each: 8, inAll: 256 },
 }
 
 const UNNAMED = ''
@@ -31,9 +37,10 @@ interface Account extends Share {
 
 /** A stream has few connections, and so many bytes in a second: what its source makes ffmpeg do is no trouble of other streams. */
 export function createSourceShares(
-  { each, crowdedFrom, eachInCrowd, unnamed, bytesPerSecond, overSeconds }: ShareBounds = BOUNDS,
+  { each, crowdedFrom, eachInCrowd, unnamed, bytesPerSecond, overSeconds, kept }: ShareBounds = BOUNDS,
   now: () => number = () => performance.now(),
 ) {
+  const createAgents = createSourceAgents(kept)
   const accounts = new Map<string, Account>()
   const joined = new WeakMap<Socket, Account>()
   let connections = 0
@@ -49,6 +56,7 @@ export function createSourceShares(
     let atMs = now()
     return {
       connections: 0,
+      agents: createAgents(),
       take(bytes) {
         const presentMs = now()
         left = Math.min(most, left + ((presentMs - atMs) / 1000) * bytesPerSecond) - bytes

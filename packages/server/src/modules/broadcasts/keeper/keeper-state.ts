@@ -213,6 +213,7 @@ export interface Surroundings {
   /** How far the clock is from where it was last believed to be, with steps that may be mistakes; left out: not at all. */
   readonly clockErrorMs?: number
   readonly random: number
+  /** It begins again where it ends, as a live source does in any case. */
   readonly looping: boolean
   /** It sends an online source. */
   readonly isRelay: boolean

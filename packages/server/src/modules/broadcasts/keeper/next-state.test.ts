@@ -162,6 +162,8 @@ describe('an online source', () => {
     const standIn = sessionOf({ number: 2, clip: OTHER, onFallback: true })
     const begun = after([{ type: 'started', session: standIn }], { ...relayed, sessions: 2 }, now)
     expect(timelineOf(begun.effects)).toEqual(['fallback'])
+    const exited: KeeperEvent = { type: 'exited', session: 2, reason: 'source-ended' }
+    expect(after([exited], begun.state, { ...now, looping: false }).state.stream.at).toBe('waiting')
     const due: KeeperEvent = { type: 'source-check-due', check: 'return' }
     const checked = after([due, due, { type: 'source-check-due', check: 'growth' }], begun.state, now)
     expect(checked.types).toEqual(['check-source'])

@@ -202,8 +202,9 @@ function exited(
   // What is played once came to its end, and an unlike video was asked for meanwhile.
   if (state.needsNewSession && killedFor === null && state.stream.at === 'live' && reason === 'source-ended')
     return restartEnded({ ...state, session: null }, { type: 'exited', reason, sourceEnded: false }, now)
-  // A live source that ends is away; whether it is over for good nobody knows.
-  const why = killedFor ?? (now.isRelay && now.looping && reason === 'source-ended' ? 'source-away' : reason)
+  // A live source that ends is away; whether it is over for good nobody knows. What stood in for one says nothing about it.
+  const goesOn = now.isRelay && (now.looping || state.onFallback)
+  const why = killedFor ?? (goesOn && reason === 'source-ended' ? 'source-away' : reason)
   const brokeOff = now.isRelay && !state.onFallback && killedFor === null && why === 'source-away'
   const event = { type: 'exited', reason: why, sourceEnded: why === 'source-ended' } as const
   const next = advance({ ...state, session: null }, event, now)

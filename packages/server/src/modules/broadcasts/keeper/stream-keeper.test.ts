@@ -1,3 +1,4 @@
+import type { ExitReason } from '@siarin/media/parse/exit-reason'
 import { initialState } from '@siarin/media/stream-state'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
@@ -14,10 +15,10 @@ import { createStreamMeter } from './stream-meter.ts'
 const CLIP: Clip = { videoId: 'v', filename: 'v.mp4', path: '/v.mp4', durationMs: 10_000, bytes: 1, loop: null }
 
 /** An ffmpeg that exists here only. It sends as much as it is told, and ends when it is asked to. */
-function createProcess(pid: number) {
-  const exit = Promise.withResolvers<{ reason: 'target-closed'; lines: string[] }>()
+function createProcess(pid: number, reason: ExitReason = 'target-closed') {
+  const exit = Promise.withResolvers<{ reason: ExitReason; lines: string[] }>()
   let outTimeMs: number | null = null
-  const end = () => exit.resolve({ reason: 'target-closed', lines: [] })
+  const end = () => exit.resolve({ reason, lines: [] })
   const process = {
     pid,
     birth: `birth of ${pid}`,
@@ -40,6 +41,12 @@ function createProcess(pid: number) {
   }
 }
 
+const ROW = {
+  ...{ id: 's', user_id: 'u', epoch: 1, looping: 1, desired: 'live', end_cause: null, target_host: 'h' },
+  ...{ state: JSON.stringify(initialState), restarts: 0, on_air_ms: 0, video_id: 'v', on_fallback: 0 },
+  ...{ position_item: 0, position_ms: 0, position_from_ms: 0, note: null, reason: null, source_finite: 0 },
+} as unknown as StreamRow
+
 function createStage(changes: Partial<KeeperDeps> = {}) {
   const written: StreamChange[] = []
   const polls = new Set<() => void>()
@@ -48,11 +55,7 @@ function createStage(changes: Partial<KeeperDeps> = {}) {
   let nowMs = 1_000_000
   const starts: ((started: StartedBroadcast) => void)[] = []
   const deps = {
-    row: {
-      ...{ id: 's', user_id: 'u', epoch: 1, looping: 1, desired: 'live', end_cause: null, target_host: 'h' },
-      ...{ state: JSON.stringify(initialState), restarts: 0, on_air_ms: 0, video_id: 'v', on_fallback: 0 },
-      ...{ position_item: 0, position_ms: 0, position_from_ms: 0, note: null, reason: null },
-    } as unknown as StreamRow,
+    row: ROW,
     repo: {
       change: async (_: unknown, change: StreamChange) => {
         written.push(change)
@@ -203,6 +206,26 @@ describe('a broadcast that runs', () => {
     const second = createProcess(8)
     await stage.begin(second.process)
     await vi.waitFor(() => expect(stage.written.at(-1)).toMatchObject({ process: { pid: 8 }, restarts: 1 }))
+    stage.stop()
+    expect(await stage.kept).toBe('done')
+  })
+
+  it.each([
+    ['comes back where its source is live', 0, 'waiting'],
+    ['ends where its source has an end', 1, 'ended'],
+  ])('and is not to be repeated %s', async (_what, source_finite, phase) => {
+    const relay = { brokeOff() {} } as unknown as KeeperDeps['relay']
+    const stage = createStage({ relay, row: { ...ROW, looping: 0, source_finite } })
+    const running = createProcess(7, 'source-ended')
+    await stage.begin(running.process)
+    running.send(3_000)
+    await vi.waitFor(() => {
+      stage.poll()
+      expect(stage.phases().at(-1)).toBe('live')
+    })
+    running.end()
+    await vi.waitFor(() => expect(stage.phases().at(-1)).not.toBe('live'))
+    expect(stage.phases().at(-1)).toBe(phase)
     stage.stop()
     expect(await stage.kept).toBe('done')
   })

@@ -113,7 +113,8 @@ function surroundingsOf({ row, clock, relay, sessionLimitMs, keepOnExit, ...deps
     clockStepMs: clockStep(),
     clockErrorMs: deps.clockErrorMs(),
     random: Math.random(),
-    looping: row.looping === 1,
+    // What is live has no end to be sent once to: whatever ends it, it comes back.
+    looping: row.looping === 1 || (relay !== null && row.source_finite !== 1),
     isRelay: relay !== null,
     isRecorded: row.record === 1 && relay === null,
     sessionLimitMs,

@@ -35,17 +35,17 @@ const keptBy = (db: Db, workers: readonly string[]) =>
     .where('worker', 'in', [...workers])
     .where(isWanted)
 
-const wantedOnes = (db: Db) =>
-  db.selectFrom('streams').select(['id', 'epoch', 'worker', 'standby', 'created_at']).where(isWanted)
+const wantedOnes = (db: Db) => db.selectFrom('streams').select(['id', 'epoch', 'worker', 'standby']).where(isWanted)
 
-/** Two questions, since each has an index of its own: as one, it would be answered by reading all streams. */
+/**
+ * What was on air stands first, and each kind has a limit of its own: many that wait for their video hide none that has to come back. Two questions,
+ * since each has an index of its own: as one, it would be answered by reading all streams.
+ */
 async function freeStreams(db: Db, formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> {
   const oldest = <T extends ReturnType<typeof wantedOnes>>(some: T) =>
     some.orderBy('created_at').orderBy('id').limit(limit).execute()
-  const free = await oldest(wantedOnes(db).where('worker', 'is', null))
-  if (formerWorkers.length === 0) return free
-  const left = await oldest(wantedOnes(db).where('worker', 'in', [...formerWorkers]))
-  return [...free, ...left].sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).slice(0, limit)
+  const left = formerWorkers.length === 0 ? [] : await oldest(wantedOnes(db).where('worker', 'in', [...formerWorkers]))
+  return [...left, ...(await oldest(wantedOnes(db).where('worker', 'is', null)))]
 }
 
 /**
@@ -84,7 +84,7 @@ async function dealOut(inside: Db, streams: readonly AssignableStream[], choose:
 /** Whose streams are whose, where there are several machines. */
 export const assignedStreams = (db: Db) => ({
   ...handovers(db),
-  /** Wanted and kept by nobody: never taken, or of these workers. */
+  /** Wanted and kept by nobody: of these workers, then those that were never taken, at most `limit` of each. */
   free: (formerWorkers: readonly string[], limit: number): Promise<AssignableStream[]> =>
     freeStreams(db, formerWorkers, limit),
   /** False: somebody else is about it. */

@@ -31,7 +31,7 @@ export interface Running extends Claim {
 
 export type Assignments = ReturnType<typeof createAssignments>
 
-/** Each worker takes its own of so many; more are dealt out by one of them. */
+/** Each worker takes its own of so many of each kind; more are dealt out by one of them. */
 const MOST_FREE = 100
 /** What is assigned to this worker is looked at seldom: it knows what it keeps. */
 const SWEEPS_PER_OWN = 5
@@ -100,7 +100,7 @@ export function createAssignments(deps: AssignmentsDeps) {
       const dead = rows.filter(({ id, incarnation }) => incarnation === null && id !== worker).map(({ id }) => id)
       const former = [...dead, ...(await deps.deadNames(rows))]
       const found = await assigned.free(former, MOST_FREE)
-      if (found.length === MOST_FREE) await assigned.dealFree(former, dealtTo(rows, deps.isWaiting))
+      if (found.length >= MOST_FREE) await assigned.dealFree(former, dealtTo(rows, deps.isWaiting))
       const free = found.filter(canTake)
       if (free.length > 0 && lease.isHeld()) for (const stream of choose(free, rows)) take(stream)
       return rows
