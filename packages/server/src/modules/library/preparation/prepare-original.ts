@@ -40,11 +40,11 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     original: JudgedOriginal,
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
-    const { verdict, probe, scanned } = original
+    const { verdict } = original
     if (verdict.kind === 'ready') return ownMaster(original)
     const looped = await loopOriginal(video, original, signal)
     if (looped) return looped
-    const needed = neededLane(verdict, probe, scanned.packets, timings.quickPixels)
+    const needed = neededLane(verdict, original, timings.quickPixels)
     if (lane === 'long' || needed === 'quick') return makeMaster(video, original, verdict, signal)
     // What is refused is refused before it has waited for hours.
     await planMaster(video, original, verdict)
