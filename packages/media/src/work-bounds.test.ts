@@ -9,6 +9,7 @@ import {
   MOST_FRAMES,
   mostPackets,
   preparationMs,
+  quickMs,
   scanMs,
   standstillMs,
   type Work,
@@ -178,6 +179,11 @@ describe('[SAFE-04] the time that a file gets', () => {
     expect(hoursFor(made(24, 16 * 16 * 24))).toBeCloseTo(12.6, 1)
     expect(hoursFor(made(12, 640 * 360 * 30))).toBeCloseTo(27, 0)
     expect(hoursFor(made(3), 40 * GB) - hoursFor(made(3))).toBeCloseTo(2.2, 1)
+  })
+
+  it('is minutes in the quick lane, beside copying a large file', () => {
+    expect(quickMs(4_800_000, 900_000)).toBe(900_240)
+    expect(quickMs(40 * GB, 900_000)).toBe(2_900_000)
   })
 
   it('lets a large file be moved at its end', () => {

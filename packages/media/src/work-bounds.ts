@@ -42,6 +42,8 @@ const SLOWEST_SAMPLES_PER_SECOND = 4_000_000
 /** However long a video is: nobody's holds the long lane up for more than four days. */
 const LONGEST_PREPARATION_MS = 96 * 3_600_000
 const SLOWEST_MOVE_BYTES_PER_SECOND = 5_000_000
+/** Of an original that is copied on a disk that others use too. */
+const USUAL_COPY_BYTES_PER_SECOND = 20_000_000
 
 export type Excess = 'too-many-tracks' | 'too-many-pixels' | 'too-many-frames' | 'too-many-packets' | 'too-much-sound'
 
@@ -143,6 +145,9 @@ export function preparationMs({ seconds, pixels, samples }: Work, bytes: number,
   const sound = seconds / SLOWEST_SOUND + samples / SLOWEST_SAMPLES_PER_SECOND
   return baseMs + Math.min(LONGEST_PREPARATION_MS, 1000 * (picture + sound + bytes / SLOWEST_MOVE_BYTES_PER_SECOND))
 }
+
+/** How long what is made may keep others waiting in the lane of what takes minutes, however long the video is. */
+export const quickMs = (bytes: number, baseMs: number): number => baseMs + (1000 * bytes) / USUAL_COPY_BYTES_PER_SECOND
 
 /** How long it may stand still: at its end ffmpeg moves the whole file to make room for the index, and tells nothing meanwhile. */
 export const standstillMs = (bytes: number, baseMs: number): number =>
