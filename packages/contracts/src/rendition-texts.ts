@@ -12,7 +12,7 @@ export const RENDITION_TEXTS = {
   tooLarge: 'Format ini lebih besar dari batas paket Anda. Pilih ukuran atau fps yang lebih kecil.',
   /** Why a video failed, or a version of it. */
   tooLongToMake:
-    'Gambar video ini harus dibuat ulang, dan itu terlalu lama untuk paket Anda. Ekspor ke MP4 (H.264/AAC) dengan resolusi dan fps yang sesuai paket Anda, potong jadi beberapa bagian, atau upgrade paket, lalu coba lagi.',
+    'Gambar atau suara video ini harus dibuat ulang, dan itu terlalu lama untuk paket Anda. Ekspor ke MP4 (H.264/AAC) dengan resolusi dan fps yang sesuai paket Anda, potong jadi beberapa bagian, atau upgrade paket, lalu coba lagi.',
   ordered: 'Versi baru sedang disiapkan. Video yang sekarang tetap bisa dipakai.',
   ready: 'Versi ini sudah siap.',
   notFound: 'Versi video ini tidak ada.',

@@ -19,6 +19,7 @@ export const VIDEO_REASON_TEXTS = {
   'too-long-for-plan': RENDITION_TEXTS.tooLongToMake,
   'too-sparse': VIDEO_TEXTS.tooSparse,
   'too-much-work': VIDEO_TEXTS.tooMuchWork,
+  'too-much-sound': VIDEO_TEXTS.tooMuchSound,
   'over-time': VIDEO_TEXTS.overTime,
   'cut-off': VIDEO_TEXTS.cutOff,
   'disk-full': VIDEO_TEXTS.diskFull,

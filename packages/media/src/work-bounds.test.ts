@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Probe, VideoFacts } from './parse/probe.ts'
+import type { AudioFacts, Probe, VideoFacts } from './parse/probe.ts'
 import type { EncodePicture } from './prepare-plan.ts'
 import {
   excessOf,
@@ -9,8 +9,11 @@ import {
   MOST_FRAMES,
   mostPackets,
   preparationMs,
+  quickMs,
   scanMs,
   standstillMs,
+  type Work,
+  workIn,
 } from './work-bounds.ts'
 
 const HOUR = 3600
@@ -22,6 +25,10 @@ const video = {
   ...{ fieldOrder: 'progressive', rotation: 0, transfer: null, matrix: null, sampleAspect: null },
   ...{ rFrameRate: '60/1', avgFrameRate: '60/1', timescale: 15360, startSeconds: 0, durationSeconds: 10, packets: 600 },
 } satisfies VideoFacts
+const sound: AudioFacts = {
+  ...{ index: 1, codec: 'alac', profile: null, sampleRate: 48_000, channels: 2 },
+  ...{ startSeconds: 0, durationSeconds: 10, packets: null },
+}
 const withVideo = (change: Partial<VideoFacts>, durationSeconds: number | null = null): Probe => ({
   ...{ formatName: 'mov,mp4', startSeconds: 0, durationSeconds, bitrate: null },
   ...{ video: { ...video, ...change }, audio: null, audioTrack: 0, audioTracks: 0, tracks: [] },
@@ -68,6 +75,30 @@ describe('[SAFE-04] what a file claims', () => {
     const tracksOf = (count: number): Probe => ({ ...withVideo({}), tracks: new Array(count).fill(track) })
     expect(excessOf(tracksOf(64), GB)).toBeNull()
     expect(excessOf(tracksOf(65), GB)).toBe('too-many-tracks')
+  })
+
+  it('may be no more packets of sound than its bytes have room for, whatever the sound is', () => {
+    const soundOf = (codec: string, packets: number): Probe => ({
+      ...withVideo({}),
+      tracks: [{ index: 1, codec, isSound: true, isCover: false, packets }],
+    })
+    expect(excessOf(soundOf('alac', 3_501), 20_000)).toBe('too-many-packets')
+    expect(excessOf(soundOf('alac', 12 * HOUR * 12), GB)).toBeNull()
+    expect(excessOf(soundOf('opus', 12 * HOUR * 50), GB)).toBeNull()
+    expect(excessOf(soundOf('adpcm_ima_qt', 12 * HOUR * 750), 20_000_000)).toBeNull()
+  })
+
+  it('may be the sound of a studio, and no more than four times that', () => {
+    const soundOf = (sampleRate: number | null, channels: number | null): Probe => ({
+      ...withVideo({}),
+      audio: { ...sound, sampleRate, channels },
+    })
+    expect(excessOf(soundOf(192_000, 16))).toBeNull()
+    expect(excessOf(soundOf(768_000, 32))).toBeNull()
+    expect(excessOf(soundOf(null, null))).toBeNull()
+    expect(excessOf(soundOf(768_001, 2))).toBe('too-much-sound')
+    expect(excessOf(soundOf(200_000_000, 2))).toBe('too-much-sound')
+    expect(excessOf(soundOf(48_000, 33))).toBe('too-much-sound')
   })
 
   it('may be an hour of sound that is not compressed, of which every sample counts', () => {
@@ -121,13 +152,38 @@ describe('[SAFE-04] the time that a file gets', () => {
     expect(inspectionMs(40 * GB, 30_000)).toBe(300_000)
   })
 
+  const made = (hours: number, pixelsPerSecond = 0, samplesPerSecond = 96_000): Work => {
+    const seconds = hours * HOUR
+    return { seconds, pixels: seconds * pixelsPerSecond, samples: seconds * samplesPerSecond }
+  }
+  const FULL_HD = 1920 * 1080 * 30
+  const hoursFor = (work: Work, bytes = 0) => (preparationMs(work, bytes, 600_000) - 600_000) / 1000 / HOUR
+
   it('lets half a day be prepared at an eighth of its pace', () => {
-    expect(preparationMs(12 * HOUR, 600_000)).toBe(600_000 + 96 * HOUR * 1000)
-    expect(preparationMs(1, 600_000)).toBe(608_000)
+    expect(hoursFor(made(11, FULL_HD))).toBeGreaterThan(88)
+    expect(hoursFor(made(1 / HOUR, FULL_HD)) * HOUR).toBeGreaterThan(8)
   })
 
-  it('lets no video take longer than that, however long it is', () => {
-    expect(preparationMs(48 * HOUR, 600_000)).toBe(preparationMs(12 * HOUR, 600_000))
+  it('lets no video take longer than four days, however long it is', () => {
+    expect(hoursFor(made(12, FULL_HD))).toBe(96)
+    expect(hoursFor(made(48, FULL_HD))).toBe(96)
+  })
+
+  it('lets sound alone take little more than half as long as it plays, and that of a studio longer', () => {
+    expect(hoursFor(made(12))).toBeCloseTo(6.3, 1)
+    expect(hoursFor(made(12, 0, 192_000 * 16))).toBeCloseTo(15.2, 1)
+    expect(hoursFor(made(1, 0, 192_000 * 16))).toBeGreaterThan(1.2)
+  })
+
+  it('lets a small picture take less than a large one, and a large file be copied', () => {
+    expect(hoursFor(made(24, 16 * 16 * 24))).toBeCloseTo(12.6, 1)
+    expect(hoursFor(made(12, 640 * 360 * 30))).toBeCloseTo(27, 0)
+    expect(hoursFor(made(3), 40 * GB) - hoursFor(made(3))).toBeCloseTo(2.2, 1)
+  })
+
+  it('is minutes in the quick lane, beside copying a large file', () => {
+    expect(quickMs(4_800_000, 900_000)).toBe(900_240)
+    expect(quickMs(40 * GB, 900_000)).toBe(2_900_000)
   })
 
   it('lets a large file be moved at its end', () => {
@@ -145,21 +201,41 @@ describe('[SAFE-04] what a plan allows to be made anew, in hours of 1080p at 30 
   const source = (hours: number) =>
     withVideo({ rFrameRate: '30/1', avgFrameRate: '30/1', durationSeconds: hours * HOUR })
   const made = (frames: number) => ({
+    ...{ durationSeconds: 1, pictureStartsAt: 0 },
     picture: { kind: 'encode', width: 1920, height: 1080, frames } as unknown as EncodePicture,
   })
+  const copied = (hours: number, pictureStartsAt = 0) => ({
+    ...{ durationSeconds: hours * HOUR, pictureStartsAt },
+    picture: { kind: 'copy', timescale: null } as const,
+  })
+  const isTooLong = (probe: Probe, plan: Parameters<typeof workIn>[1], packets: number, hours: number) =>
+    isTooLongToMake(workIn(probe, plan, packets), hours)
 
   it('counts what is read, by the header and by its packets', () => {
-    expect(isTooLongToMake(source(2), made(1), 0, 2)).toBe(false)
-    expect(isTooLongToMake(source(2.01), made(1), 0, 2)).toBe(true)
-    expect(isTooLongToMake(source(1), made(1), 2 * HOUR_FRAMES + 1, 2)).toBe(true)
+    expect(isTooLong(source(2), made(1), 0, 2)).toBe(false)
+    expect(isTooLong(source(2.01), made(1), 0, 2)).toBe(true)
+    expect(isTooLong(source(1), made(1), 2 * HOUR_FRAMES + 1, 2)).toBe(true)
   })
 
   it('counts what is made, where that is more', () => {
-    expect(isTooLongToMake(source(1), made(2 * HOUR_FRAMES), 0, 2)).toBe(false)
-    expect(isTooLongToMake(source(1), made(2 * HOUR_FRAMES + 1), 0, 2)).toBe(true)
+    expect(isTooLong(source(1), made(2 * HOUR_FRAMES), 0, 2)).toBe(false)
+    expect(isTooLong(source(1), made(2 * HOUR_FRAMES + 1), 0, 2)).toBe(true)
   })
 
   it('does not count a picture that is copied', () => {
-    expect(isTooLongToMake(source(40), { picture: { kind: 'copy', timescale: null } }, 0, 2)).toBe(false)
+    expect(isTooLong(source(40), copied(40), 0, 2)).toBe(false)
+  })
+
+  it('counts sound by its samples, a hundred hours of ordinary sound for one', () => {
+    const isTooLongWith = (sampleRate: number | null, channels: number, plan: ReturnType<typeof copied>) =>
+      isTooLong({ ...source(1), audio: { ...sound, sampleRate, channels } }, plan, 0, 6)
+    expect(isTooLongWith(48_000, 2, copied(48))).toBe(false)
+    expect(isTooLongWith(192_000, 16, copied(12))).toBe(false)
+    expect(isTooLongWith(null, 2, copied(48))).toBe(false)
+    expect(isTooLongWith(192_000, 16, copied(19))).toBe(true)
+    expect(isTooLongWith(768_000, 32, copied(2))).toBe(false)
+    expect(isTooLongWith(768_000, 32, copied(3))).toBe(true)
+    // What lies before the picture has to be read too.
+    expect(isTooLongWith(768_000, 32, copied(1, 2 * HOUR))).toBe(true)
   })
 })

@@ -12,6 +12,9 @@ export interface Timings {
     readonly standstillMs: number
     /** A picture of more than this takes long to make anew, and goes into a lane of its own: about a minute of 720p. */
     readonly quickPixels: number
+    /** How long the lane of what takes minutes makes one video, beside copying it; and those of a user whose last one took longer. */
+    readonly quickMs: number
+    readonly quickAgainMs: number
   }
   /** Uploads that are complete and that no request finishes any more; the first wait where a look into one took too long. */
   readonly finishedUploads: { readonly everyMs: number; readonly againMs: number }
@@ -126,6 +129,8 @@ export const USUAL_TIMINGS: Timings = {
     prepareMs: 600_000,
     standstillMs: 300_000,
     quickPixels: 2_000_000_000,
+    quickMs: 900_000,
+    quickAgainMs: 60_000,
   },
   finishedUploads: { everyMs: 60_000, againMs: 600_000 },
   storageRemovals: { everyMs: 30_000, firstRetryMs: 30_000 },

@@ -120,6 +120,7 @@ const EXCESS_REASONS: Record<Excess, PlainVideoReason> = {
   'too-many-frames': 'too-long',
   'too-many-packets': 'too-much-work',
   'too-many-tracks': 'too-much-work',
+  'too-much-sound': 'too-much-sound',
 }
 
 /** Where a long MP4 ends: its edges are read with its header, so that ffprobe is started once for both. */

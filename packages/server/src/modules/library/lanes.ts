@@ -1,3 +1,4 @@
+import type { KeyframeFacts } from '@siarin/media/parse/keyframes'
 import type { Probe } from '@siarin/media/parse/probe'
 import type { Readiness } from '@siarin/media/readiness'
 import { pixelsToMake } from '@siarin/media/work-bounds'
@@ -17,18 +18,24 @@ export const atOnce = ({ maxLongPreparations }: { maxLongPreparations: number })
   long: maxLongPreparations,
 })
 
-/** Sound alone is made a hundred times as fast as it plays: up to here it takes two minutes. */
-const QUICK_SOUND_SECONDS = 3 * 3600
+/** Sound alone is made up to a hundred times as fast as it plays: up to here it takes minutes. So does the smallest of pictures. */
+const QUICK_SECONDS = 3 * 3600
 
 export const jobOf = (lane: Lane): JobKind => (lane === 'long' ? 'encode-video' : 'prepare-video')
 
 /** A row that nobody has scanned yet is in the quick one. */
 export const laneOf = ({ lane }: { lane: string | null }): Lane => (lane === 'long' ? 'long' : 'quick')
 
-/** `packets`: as many as its picture has, by a scan. `quickPixels`: so much of a picture is made in about a minute. */
-export function neededLane({ kind }: Readiness, probe: Probe, packets: number, quickPixels: number): Lane {
-  const isLong =
-    (kind === 'full' && pixelsToMake(probe, packets) > quickPixels) ||
-    (kind === 'audio-only' && (probe.durationSeconds ?? 0) > QUICK_SOUND_SECONDS)
-  return isLong ? 'long' : 'quick'
+interface Scanned {
+  readonly probe: Probe
+  /** By a scan of its picture. */
+  readonly scanned: { readonly packets: number; readonly keyframes: Pick<KeyframeFacts, 'spanSeconds'> | null }
+}
+
+/** By what a file says of itself, or by what it holds, whichever is more. `quickPixels`: so much of a picture is made in about a minute. */
+export function neededLane({ kind }: Readiness, { probe, scanned }: Scanned, quickPixels: number): Lane {
+  if (kind !== 'audio-only' && kind !== 'full') return 'quick'
+  const seconds = Math.max(probe.durationSeconds ?? 0, scanned.keyframes?.spanSeconds ?? 0)
+  const isLarge = kind === 'full' && pixelsToMake(probe, scanned.packets) > quickPixels
+  return isLarge || seconds > QUICK_SECONDS ? 'long' : 'quick'
 }

@@ -1,8 +1,9 @@
 import { WAITING_IMPORTS_MAX } from '@siarin/contracts/limits'
 import { PLAN_TEXTS, VIDEO_TEXTS } from '@siarin/contracts/texts'
-import { storedReasonText } from '@siarin/contracts/video-reasons'
+import { storedForm, storedReasonText } from '@siarin/contracts/video-reasons'
 import { DomainError } from '../../errors.ts'
-import type { Queue } from '../../platform/queue/queue.ts'
+import type { JobKind, Queue } from '../../platform/queue/queue.ts'
+import { jobOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import type { LibraryLimits } from './room.ts'
 import { tooManyImports } from './video-refused.ts'
@@ -33,7 +34,8 @@ export function createRetry({ repo, queue, limitsOf, isOnAir }: RetryDeps): (vid
     if (!job)
       throw new DomainError('video_not_failed', video.reason ? storedReasonText(video.reason) : VIDEO_TEXTS.notFailed)
     const isImport = job === 'import-video'
-    const anew = { status: 'processing', progress: null, seconds_left: null, lane: null, reason: null }
+    const lane = job === jobOf('long') ? 'long' : null
+    const anew = { status: 'processing', progress: null, seconds_left: null, lane, reason: null }
     const step = isImport ? 'importing' : 'checking'
     const outcome = await repo.beginAgain(video, { ...anew, step }, isImport ? WAITING_IMPORTS_MAX : null)
     if (outcome === 'full') throw tooManyImports()
@@ -44,7 +46,10 @@ export function createRetry({ repo, queue, limitsOf, isOnAir }: RetryDeps): (vid
 }
 
 /** Null: there is neither a file nor an address to begin with. */
-function jobToRepeat(video: Pick<VideoRow, 'original_key' | 'import_url_sealed'>) {
-  if (video.original_key) return 'prepare-video'
+function jobToRepeat(video: Pick<VideoRow, 'original_key' | 'import_url_sealed' | 'reason'>): JobKind | null {
+  // What took longer than the long lane gives it does not begin by keeping the quick one from others.
+  if (video.original_key) return jobOf(video.reason === OVER_TIME ? 'long' : 'quick')
   return video.import_url_sealed ? 'import-video' : null
 }
+
+const OVER_TIME = storedForm({ code: 'over-time' })

@@ -60,7 +60,8 @@ it('[SAFE-03] several masters at once take no more of the disk than it has: one 
   const ends = await Promise.allSettled(
     ['1', '2'].map(async (name) => {
       const most = await room.forMaster(video)
-      const order = { plan, input: 'none', output: made + name, most, expectedBytes: 10 * KB, report: () => {} }
+      const work = { seconds: 8, pixels: 0, samples: 768_000 }
+      const order = { plan, work, input: 'none', output: made + name, most, expectedBytes: 10 * KB, report: () => {} }
       return encode(video, order, new AbortController().signal)
     }),
   )

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { prepareArgs } from '@siarin/media/argv/prepare'
 import type { PreparePlan } from '@siarin/media/prepare-plan'
 import { verifyMaster } from '@siarin/media/verify-master'
-import { preparationMs, standstillMs } from '@siarin/media/work-bounds'
+import { preparationMs, standstillMs, type Work } from '@siarin/media/work-bounds'
 import type { Log } from '../../../platform/log.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import type { InspectVideo, UsableProbe } from '../inspect-video.ts'
@@ -24,6 +24,7 @@ interface EncodeDeps {
 
 interface EncodeOrder {
   readonly plan: PreparePlan
+  readonly work: Work
   readonly input: string
   readonly output: string
   /** The files of the plan's overlays. */
@@ -50,7 +51,7 @@ export const COPY_SLACK_BYTES = 100 * 1024 ** 2
 export function createEncode({ room, log, inspect, ffmpegPath, ffprobePath, timings }: EncodeDeps) {
   return async (
     video: Pick<VideoRow, 'id' | 'original_bytes'>,
-    { plan, input, output, overlays = [], most, expectedBytes, report }: EncodeOrder,
+    { plan, work, input, output, overlays = [], most, expectedBytes, report }: EncodeOrder,
     signal: AbortSignal,
   ): Promise<EncodedFile> => {
     const wholeMs = plan.durationSeconds * 1000
@@ -58,7 +59,7 @@ export function createEncode({ room, log, inspect, ffmpegPath, ffprobePath, timi
     const run = await room.withDiskShare(expectedBytes, (grow) =>
       runPreparation(ffmpegPath, args, {
         signal,
-        timeoutMs: preparationMs(plan.durationSeconds, timings.prepareMs),
+        timeoutMs: preparationMs(work, video.original_bytes, timings.prepareMs),
         standstillMs: (madeBytes) => standstillMs(Math.max(video.original_bytes, madeBytes), timings.standstillMs),
         onOutTime: (outTimeMs) => report(outTimeMs / wholeMs),
         mostBytes: most.bytes + (plan.picture.kind === 'copy' ? COPY_SLACK_BYTES : 0),

@@ -35,8 +35,15 @@ const mostBytesOf = ({ original_bytes }: VideoRow): number => original_bytes + C
 
 /** False: it failed. `expectedBytes`: about how large it becomes, for the disk, where that is known. */
 function createRun({ room, log, ffmpegPath, timings }: LoopDeps) {
-  return async (original: JudgedOriginal, args: string[], signal: AbortSignal, expectedBytes = 0): Promise<boolean> => {
-    const timeoutMs = preparationMs(original.probe.durationSeconds ?? 0, timings.prepareMs)
+  return async (
+    { original_bytes: bytes }: VideoRow,
+    { probe }: JudgedOriginal,
+    args: string[],
+    signal: AbortSignal,
+    expectedBytes = 0,
+  ): Promise<boolean> => {
+    const copying = { seconds: probe.durationSeconds ?? 0, pixels: 0, samples: 0 }
+    const timeoutMs = preparationMs(copying, bytes, timings.prepareMs)
     const { ok, lastLines } = await room.withDiskShare(expectedBytes, (grow) =>
       runPreparation(ffmpegPath, args, { signal, timeoutMs, grow }),
     )
@@ -66,8 +73,12 @@ export function createLooper(deps: LoopDeps): LoopOriginal {
     const { sampleRate, channels } = audio
     const from = 'soundFrom' in span ? { seconds: span.soundFrom, frameSeconds: span.frameSeconds } : null
     const isMade =
-      (await run(original, silenceArgs({ sampleRate, channels, seconds: silenceSeconds(span) }, silence), signal)) &&
-      (await run(original, soundCopyArgs({ input: original.path, output: sound }, from), signal))
+      (await run(
+        video,
+        original,
+        silenceArgs({ sampleRate, channels, seconds: silenceSeconds(span) }, silence),
+        signal,
+      )) && (await run(video, original, soundCopyArgs({ input: original.path, output: sound }, from), signal))
     if (!isMade) return null
     const list: SoundList = 'soundFrom' in span ? tailSound(span, sound, silence) : filledSound(span, sound, silence)
     await writeFile(listFile, list.text)
@@ -85,7 +96,10 @@ export function createLooper(deps: LoopDeps): LoopOriginal {
     const sound = await fillSound(video, original, cut, signal)
     const tail = join(workOf(video), 'tail.mp4')
     const order = { input: path, output: tail, from: cut.keyframe, until: tailEnd(cut), mostBytes: mostBytesOf(video) }
-    if (!sound || !(await run(original, spliceArgs({ ...order, sound, timescale: probe.video.timescale }), signal)))
+    if (
+      !sound ||
+      !(await run(video, original, spliceArgs({ ...order, sound, timescale: probe.video.timescale }), signal))
+    )
       return null
     const made = await edgesOf(tail, signal)
     const fps = rateOf(probe.video.avgFrameRate)
@@ -108,7 +122,8 @@ export function createLooper(deps: LoopDeps): LoopOriginal {
     const until = isFilled ? tailEnd(span) : span.pictureEnd
     const { timescale } = original.probe.video
     const order = { input: original.path, output, from: null, until, mostBytes: mostBytesOf(video) }
-    if (!(await run(original, spliceArgs({ ...order, sound, timescale }), signal, video.original_bytes))) return null
+    if (!(await run(video, original, spliceArgs({ ...order, sound, timescale }), signal, video.original_bytes)))
+      return null
     const { probe, edges } = await edgesOf(output, signal)
     // It was written by us: each packet that it lists is there.
     const plan = planOf({ ...probe, standsForMore: false }, edges)

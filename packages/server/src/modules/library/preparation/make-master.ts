@@ -52,13 +52,13 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     needed: Needed,
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
-    const plan = await planMaster(video, original, needed)
+    const { plan, work } = await planMaster(video, original, needed)
     const output = join(workOf(video), 'master.mp4')
     const most = await room.forMaster(video)
     await repo.update(video.id, { step: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport((progress) => repo.update(video.id, progress))
     const paths = { input: original.path, output }
-    const order = { plan, ...paths, most, expectedBytes: video.original_bytes, report: report.at }
+    const order = { plan, work, ...paths, most, expectedBytes: video.original_bytes, report: report.at }
     const { probe, bytes, faults } = await encode(video, order, signal)
     if (faults.length === 0) {
       return { file: output, bytes, contentType: MASTER_TYPE, probe, loop: null, tail: null }
@@ -69,8 +69,7 @@ export function createMasterMaker(deps: MasterDeps, lane: Lane): MakeMaster {
     }
     // Its picture is damaged in a way that only making it anew can mend.
     const anew: Needed = { kind: 'full', why: ['incomplete'] }
-    if (lane === 'quick' && neededLane(anew, original.probe, original.scanned.packets, timings.quickPixels) === 'long')
-      return null
+    if (lane === 'quick' && neededLane(anew, original, timings.quickPixels) === 'long') return null
     return makeMaster(video, original, anew, signal)
   }
 

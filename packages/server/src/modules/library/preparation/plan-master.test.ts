@@ -23,7 +23,7 @@ async function planned(
   const plan = createMasterPlanner({ limitsOf: async () => limits })
   const needed = kind === 'full' ? { kind: 'full' as const, why: [] } : { kind: 'audio-only' as const, why: [] }
   return plan({ user_id: 'u' }, { probe, scanned }, needed).then(
-    ({ picture }) => picture.kind,
+    ({ plan: { picture } }) => picture.kind,
     (error) => error.reason.code,
   )
 }

@@ -1,6 +1,6 @@
 import { type PreparePlan, preparePlan } from '@siarin/media/prepare-plan'
 import type { Readiness } from '@siarin/media/readiness'
-import { isTooLongToMake, isTooSparse } from '@siarin/media/work-bounds'
+import { isTooLongToMake, isTooSparse, type Work, workIn } from '@siarin/media/work-bounds'
 import type { LibraryLimits } from '../room.ts'
 import { unusable } from '../video-refused.ts'
 import type { VideoRow } from '../video-row.ts'
@@ -17,11 +17,12 @@ export const createMasterPlanner =
     { user_id: userId }: Pick<VideoRow, 'user_id'>,
     { probe, scanned }: Pick<JudgedOriginal, 'probe' | 'scanned'>,
     needed: Readiness & { kind: 'audio-only' | 'full' },
-  ): Promise<PreparePlan> => {
+  ): Promise<{ plan: PreparePlan; work: Work }> => {
     const limits = await limitsOf(userId)
     const { keyframes, packets } = scanned
     const plan = preparePlan(probe, needed, limits, keyframes?.spanSeconds)
     if (isTooSparse(plan, packets)) throw unusable('too-sparse')
-    if (isTooLongToMake(probe, plan, packets, limits.makingHours)) throw unusable('too-long-for-plan')
-    return plan
+    const work = workIn(probe, plan, packets)
+    if (isTooLongToMake(work, limits.makingHours)) throw unusable('too-long-for-plan')
+    return { plan, work }
   }

@@ -11,6 +11,7 @@ import { createLooper, ownMaster } from './loop-original.ts'
 import { createMasterMaker, type MasterDeps, type ProbedMaster } from './make-master.ts'
 import { makeThumbnail } from './make-thumbnail.ts'
 import { createMasterPlanner } from './plan-master.ts'
+import { createQuickTime } from './quick-time.ts'
 
 export interface PrepareOriginalDeps extends MasterDeps {
   masters: RenditionStore
@@ -33,6 +34,7 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
   const loopOriginal = createLooper(deps)
   const makeMaster = createMasterMaker(deps, lane)
   const planMaster = createMasterPlanner(deps)
+  const inQuickTime = createQuickTime(deps)
 
   /** Null: it needs another lane. */
   async function masterOf(
@@ -40,11 +42,11 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
     original: JudgedOriginal,
     signal: AbortSignal,
   ): Promise<ProbedMaster | null> {
-    const { verdict, probe, scanned } = original
+    const { verdict } = original
     if (verdict.kind === 'ready') return ownMaster(original)
     const looped = await loopOriginal(video, original, signal)
     if (looped) return looped
-    const needed = neededLane(verdict, probe, scanned.packets, timings.quickPixels)
+    const needed = neededLane(verdict, original, timings.quickPixels)
     if (lane === 'long' || needed === 'quick') return makeMaster(video, original, verdict, signal)
     // What is refused is refused before it has waited for hours.
     await planMaster(video, original, verdict)
@@ -86,7 +88,8 @@ export function createOriginalPreparation(deps: PrepareOriginalDeps, lane: Lane)
   return async (video, { key, path }, signal) => {
     const original = await judged(video, path, signal)
     const { verdict, probe } = original
-    const made = await masterOf(video, original, signal)
+    const make = (within: AbortSignal) => masterOf(video, original, within)
+    const made = await (lane === 'quick' ? inQuickTime(video, signal, make) : make(signal))
     if (!made) {
       // What is copied needs the picture of it too, which goes with the work folder.
       if (verdict.kind === 'full') handedOver.keep(video.id, original)

@@ -4,7 +4,7 @@ import { parseRecipe, type Recipe, renditionBytes } from '@siarin/contracts/reci
 import { storedForm } from '@siarin/contracts/video-reasons'
 import { recipePlan } from '@siarin/media/prepare-plan'
 import { readiness } from '@siarin/media/readiness'
-import { isTooLongToMake, isTooSparse } from '@siarin/media/work-bounds'
+import { isTooLongToMake, isTooSparse, workIn } from '@siarin/media/work-bounds'
 import { DomainError } from '../../../errors.ts'
 import type { JobOutcome } from '../../../platform/queue/queue.ts'
 import { type Storage, storedFile, withPinned } from '../../../platform/storage/storage.ts'
@@ -51,14 +51,15 @@ export function createRenditionPreparation(deps: PrepareRenditionDeps) {
     const plan = recipePlan(probe, verdict, recipe, scanned.keyframes?.spanSeconds, brand.plan)
     if (isTooSparse(plan, scanned.packets)) throw unusable('too-sparse')
     const { makingHours } = await limitsOf(video.user_id)
-    if (isTooLongToMake(probe, plan, scanned.packets, makingHours)) throw unusable('too-long-for-plan')
+    const work = workIn(probe, plan, scanned.packets)
+    if (isTooLongToMake(work, makingHours)) throw unusable('too-long-for-plan')
     const expectedBytes = renditionBytes(recipe, plan.durationSeconds)
     const most = await room.forRendition(video, await orders.bytesOf(video.id))
     await orders.update(order, { state: 'preparing', progress: 0, seconds_left: null })
     const report = createProgressReport((progress) => orders.update(order, progress))
     const output = join(workOf(video, WORK_PART), 'rendition.mp4')
     const files = { input, output, overlays: brand.files }
-    const encoding = { plan, ...files, most, expectedBytes, report: report.at }
+    const encoding = { plan, work, ...files, most, expectedBytes, report: report.at }
     const { bytes, faults } = await encode(video, encoding, signal)
     if (faults.length > 0) {
       log.error({ videoId: video.id, recipe: order.recipe, faults }, 'a rendition would not loop')

@@ -66,7 +66,8 @@ const preparation = (): Section => ({
       </p>
       <p>
         Lamanya gambar satu video yang dibuat ulang dibatasi paket, dihitung pada 1080p 30 fps: {madeHours()}. Gambar
-        yang lebih besar dihitung lebih banyak. Video yang sudah cocok tidak dibatasi.
+        yang lebih besar dihitung lebih banyak. Suara yang dibuat ulang dihitung sendiri: seratus jam stereo 48 kHz sama
+        dengan satu jam. Video yang sudah cocok tidak dibatasi.
       </p>
     </>
   ),
@@ -231,6 +232,10 @@ const refusals = (): Section => ({
           [VIDEO_TEXTS.unreadable, 'Putar filenya di komputer Anda. Kalau tidak bisa diputar, ekspor ulang.'],
           [VIDEO_TEXTS.truncated, 'File terpotong saat disalin atau diunduh. Salin lagi dari sumbernya.'],
           [VIDEO_TEXTS.noVideo, 'Untuk siaran radio, gabungkan audio dengan satu gambar di editor video.'],
+          [
+            VIDEO_TEXTS.tooMuchSound,
+            'Platform tidak memakai suara sebesar itu. Stereo 48 kHz sudah cukup untuk siaran.',
+          ],
           [VIDEO_TEXTS.prepareFailed, 'Tekan Coba lagi pada videonya. Kalau tetap gagal, ekspor ke MP4.'],
         ]}
       />
