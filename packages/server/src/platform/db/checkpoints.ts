@@ -4,7 +4,8 @@ import type SqliteDatabase from 'better-sqlite3'
 
 /** Once the log has so many pages, a commit takes into the file what the thread has left of it, and the log begins anew. */
 export const LONG_LOG_PAGES = 4_000
-/** So many are worth a thread. */
+/** So many are worth a thread; of a log that is soon too long, fewer. */
+const MANY_PAGES = 1_000
 const FEW_PAGES = 250
 const LOOK_EVERY_MS = 100
 /** A thread takes some ten megabytes, which a program that hardly writes does without. */
@@ -40,7 +41,7 @@ export function createCheckpoints(writer: SqliteDatabase.Database, file: string)
       return
     }
     // What the thread leaves, since somebody reads an older state, is looked at with the next write.
-    if (hasFailed || pagesToTake(writer) < FEW_PAGES) return
+    if (hasFailed || !isWorthIt(writer)) return
     thread ??= startThread(file, (error) => {
       thread = null
       hasFailed = error !== null
@@ -57,14 +58,14 @@ export function createCheckpoints(writer: SqliteDatabase.Database, file: string)
   }
 }
 
-/** How many of the log are not in the file yet. */
-function pagesToTake(writer: SqliteDatabase.Database): number {
+function isWorthIt(writer: SqliteDatabase.Database): boolean {
   try {
     const [found] = writer.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
-    return found ? found.log - found.checkpointed : 0
+    if (!found) return false
+    return found.log - found.checkpointed >= (found.log < LONG_LOG_PAGES / 2 ? MANY_PAGES : FEW_PAGES)
   } catch {
     // Another program has the file to itself. Whoever writes next looks again.
-    return 0
+    return false
   }
 }
 
