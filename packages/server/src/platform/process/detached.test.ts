@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { adoptDetached, processOf, startDetached } from './detached.ts'
@@ -54,4 +56,36 @@ describe('a process that outlives us', () => {
     signal('SIGTERM')
     expect(await exited).toEqual({ code: null, signal: 'SIGTERM' })
   })
+
+  it('is neither forgotten nor spared while this program has no file left to look with', async () => {
+    const child = await start('sleep 60')
+    const { stdout } = await promisify(execFile)('sh', [
+      ...['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', WITHOUT_FILES],
+      ...[new URL('./detached.ts', import.meta.url).href, String(child.pid), child.birth],
+    ])
+    expect(JSON.parse(stdout)).toEqual({ isFound: true, isOver: false })
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' })
+  })
 })
+
+/** Kills while it can open no file, and can again after two seconds. */
+const WITHOUT_FILES = `
+  import { closeSync, openSync } from 'node:fs'
+  import { setTimeout as sleep } from 'node:timers/promises'
+  const [url, pid, birth] = process.argv.slice(1)
+  const { adoptDetached, processBirth, processOf } = await import(url)
+  processBirth(process.pid)
+  const open = []
+  try { for (;;) open.push(openSync('/dev/null')) } catch {}
+  setInterval(() => {}, 1_000)
+  let isOver = false
+  const killed = processOf({ pid: Number(pid), birth }, new Promise(() => {}))
+  killed.exited.then(() => { isOver = true })
+  killed.signal('SIGKILL')
+  const isFound = adoptDetached(Number(pid), birth) !== null
+  await sleep(2_000)
+  open.forEach((file) => closeSync(file))
+  console.log(JSON.stringify({ isFound, isOver }))
+  await killed.exited
+  process.exit()
+`

@@ -35,11 +35,26 @@ let bootId: string | null = null
  */
 export function processBirth(pid: number): string | null {
   try {
-    bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    const fields = statFields(pid)
-    return fields[0] === 'Z' ? null : `${bootId}/${fields[19]}`
+    return readBirth(pid)
   } catch {
     return null
+  }
+}
+
+function readBirth(pid: number): string | null {
+  bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  const fields = statFields(pid)
+  return fields[0] === 'Z' ? null : `${bootId}/${fields[19]}`
+}
+
+const NO_PROCESS = new Set(['ENOENT', 'ESRCH'])
+
+/** Unknown: this program has no file or no memory left to look with. What nobody saw end counts as there. */
+function lookFor(pid: number, birth: string): 'there' | 'gone' | 'unknown' {
+  try {
+    return readBirth(pid) === birth ? 'there' : 'gone'
+  } catch (error) {
+    return NO_PROCESS.has((error as NodeJS.ErrnoException).code ?? '') ? 'gone' : 'unknown'
   }
 }
 
@@ -63,6 +78,9 @@ export const isStopped = (pid: number): boolean => isInState(pid, 'T')
 /** Whether it has a core, or wants one. */
 export const isRunnable = (pid: number): boolean => isInState(pid, 'R')
 
+/** Whether it is certain that this process is there no more. */
+export const isGone = (pid: number, birth: string): boolean => lookFor(pid, birth) === 'gone'
+
 /** A process that has ended meanwhile is no error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
@@ -74,7 +92,14 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 /** Who waits for the process may have heard of its end long before us, and its pid may belong to another by now. */
 function signalIfSame(pid: number, birth: string, signal: NodeJS.Signals): void {
-  if (processBirth(pid) === birth) sendSignal(pid, signal)
+  if (lookFor(pid, birth) === 'there') sendSignal(pid, signal)
+}
+
+/** A kill is said until nothing is left of the process: the first one may have found nobody to send it to. */
+function killUntilGone(pid: number, birth: string, ended: (exit: Exit) => void = () => {}): void {
+  const kill = () => signalIfSame(pid, birth, 'SIGKILL')
+  kill()
+  setTimeout(() => whenGone(pid, birth, ended, kill), KILLED_AFTER_MS).unref()
 }
 
 /** Its errors go to a file, not to a pipe: a pipe would break when we die. The file lies in memory, so plain calls are quickest. */
@@ -111,8 +136,8 @@ export function processOf({ pid, birth }: Pick<DetachedProcess, 'pid' | 'birth'>
     birth,
     exited: Promise.race([exited, killed.promise]),
     signal(signal: NodeJS.Signals): void {
-      signalIfSame(pid, birth, signal)
-      if (signal === 'SIGKILL') setTimeout(() => whenGone(pid, birth, killed.resolve), KILLED_AFTER_MS).unref()
+      if (signal === 'SIGKILL') killUntilGone(pid, birth, killed.resolve)
+      else signalIfSame(pid, birth, signal)
     },
   }
 }
@@ -121,9 +146,9 @@ export function processOf({ pid, birth }: Pick<DetachedProcess, 'pid' | 'birth'>
  * The kernel tells of an end once the last thread is gone. One that waits for a disk that hangs stays for as long as the disk does, while
  * the process sends nothing any more.
  */
-export function whenGone(pid: number, birth: string, ended: (exit: Exit) => void): void {
+export function whenGone(pid: number, birth: string, ended: (exit: Exit) => void, meanwhile = () => {}): void {
   const timer = setInterval(() => {
-    if (processBirth(pid) === birth) return
+    if (!isGone(pid, birth)) return meanwhile()
     clearInterval(timer)
     ended({ code: null, signal: 'SIGKILL' })
   }, ADOPTED_POLL_MS).unref()
@@ -131,7 +156,7 @@ export function whenGone(pid: number, birth: string, ended: (exit: Exit) => void
 
 /** Takes over a process that an earlier run of the program started; null when it is gone. Its exit code cannot be had any more. */
 export function adoptDetached(pid: number, birth: string): DetachedProcess | null {
-  const isThere = () => birth !== '' && processBirth(pid) === birth
+  const isThere = () => birth !== '' && !isGone(pid, birth)
   if (!isThere()) return null
   const exited = new Promise<Exit>((resolve) => {
     const timer = setInterval(() => {
@@ -140,5 +165,7 @@ export function adoptDetached(pid: number, birth: string): DetachedProcess | nul
       resolve({ code: null, signal: null })
     }, ADOPTED_POLL_MS)
   })
-  return { pid, birth, exited, signal: (signal) => signalIfSame(pid, birth, signal) }
+  const signal = (signal: NodeJS.Signals) =>
+    signal === 'SIGKILL' ? killUntilGone(pid, birth) : signalIfSame(pid, birth, signal)
+  return { pid, birth, exited, signal }
 }

@@ -40,8 +40,34 @@ const MOST_TO_READ = 768 * MIB
 /** For reading a file: a day of video at 60 frames per second takes two thirds of it, 8K a fifth. */
 export const readerMemoryBytes = (): number => atMost(1 / 4, MOST_TO_READ, 384 * MIB)
 
-/** For broadcasting a file: where a loop wraps round, ffmpeg opens it again before it closes it. The same on any machine: it has to play. */
-export const BROADCAST_MEMORY_BYTES = 2 * MOST_TO_READ
+/**
+ * For sending something on as it is; the same on any machine, since it has to play. ffmpeg takes some 40 MB, and up to 200 MB more for a while:
+ * for ten seconds of the densest picture where no sound comes, and for the pictures that it decodes as it opens a file in 4K. Without a bound
+ * the server that it sends to can fill it, by messages that never end.
+ */
+const SENDER_BYTES = 192 * MIB
+
+/** Measured are 60. Where a loop wraps round, ffmpeg opens a file again before it closes it. */
+const BYTES_PER_LISTED_PACKET = 2 * 75
+
+/** Files that list so much and more are few: four hours and a half of 30 frames per second with sound, three and a half of 60. */
+const USUAL_PACKETS = 1_300_000
+
+export type BroadcastMemory = 'usual' | 'most'
+
+/** By how many packets a file lists. There are two sizes, so that nearly all files can follow each other in one session. */
+export const broadcastMemory = (packets: number): BroadcastMemory => (packets <= USUAL_PACKETS ? 'usual' : 'most')
+
+export const BROADCAST_MEMORY_BYTES: Readonly<Record<BroadcastMemory, number>> = {
+  usual: SENDER_BYTES + USUAL_PACKETS * BYTES_PER_LISTED_PACKET,
+  most: 2 * MOST_TO_READ,
+}
+
+/** Of a source in fragmented MP4, ffmpeg keeps 36 bytes of each packet for as long as the session lasts: so it lasts for two days and more. */
+export const COPIED_RELAY_MEMORY_BYTES = 768 * MIB
+
+/** What is written down beside a video waits for its disk in memory: the thousands of packets of its queue, of the densest picture. */
+export const RECORDER_MEMORY_BYTES = 256 * MIB
 
 /** For making pictures anew: HDR in 4K takes 1.6 GB on two cores, and each core brings threads with pictures of their own. */
 export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus().length) * MIB, 1024 * MIB)

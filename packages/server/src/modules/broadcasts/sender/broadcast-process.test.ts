@@ -7,8 +7,13 @@ import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDetached } from '../../../platform/process/detached.ts'
+import {
+  BROADCAST_MEMORY_BYTES,
+  encoderMemoryBytes,
+  RECORDER_MEMORY_BYTES,
+} from '../../../platform/process/limited-tool.ts'
 import type { Clip } from '../sequence/clips.ts'
-import { type BroadcastRun, startBroadcast } from './broadcast-process.ts'
+import { type BroadcastRun, startBroadcast, startRelay } from './broadcast-process.ts'
 
 const run = promisify(execFile)
 const clip: Clip = { ...{ videoId: 'v', filename: 'v.mp4', path: '/v.mp4', durationMs: 2_000, bytes: 1 }, loop: null }
@@ -48,7 +53,41 @@ describe.runIf(process.platform === 'linux')('the ffmpeg of a video', () => {
     expect([reason, nobodyAnswered(reason)]).toEqual(['server-trouble', true])
   })
 
-  it('[SAFE-04] gets as much memory as two readings of a file may take, and all the time there is', async () => {
+  const MIB = 1024 ** 2
+  const usual = { ...clip, memory: 'usual' } as const
+  const recorder = { folder: 'pieces', pieceSeconds: 4, noteProcess: () => {} }
+  const { target, ...relayed } = {
+    ...{ streamId: 's', epoch: 1, address: null, target: new Secret('rtmp://127.0.0.1/live/key') },
+    ...{ source: new Secret('https://example.com/live.m3u8'), proxy: 'http://127.0.0.1:9' },
+  }
+  const relayOf = (kind: 'copy' | 'encode') => {
+    const encodedSize = { width: 1280, height: 720 }
+    const picture = kind === 'copy' ? { kind } : { kind, ...encodedSize }
+    return { ...relayed, target, plan: { picture, sound: 'copy', encodedSize } as const }
+  }
+  const asFile = (how: Partial<BroadcastRun>) => (run: BroadcastRun) => startBroadcast({ ...run, ...how })
+  const asRelay =
+    (kind: 'copy' | 'encode', how: Partial<BroadcastRun> = {}) =>
+    (run: BroadcastRun) =>
+      startRelay({ ...run, ...how, ...relayOf(kind) })
+
+  it.each([
+    ['a file as most are', asFile({ clip: usual }), BROADCAST_MEMORY_BYTES.usual],
+    ['one that lists very much', asFile({ clip: { ...clip, memory: 'most' } }), 1536 * MIB],
+    ['one that nobody could look into', asFile({}), 1536 * MIB],
+    [
+      'one that lists very much behind one as most are',
+      asFile({ clip: usual, next: { clip: { ...clip, memory: 'most' }, place: null } }),
+      1536 * MIB,
+    ],
+    [
+      'one with a recorder beside it',
+      asFile({ clip: usual, record: recorder }),
+      BROADCAST_MEMORY_BYTES.usual + RECORDER_MEMORY_BYTES,
+    ],
+    ['an online source', asRelay('copy'), 768 * MIB],
+    ['an online source whose picture is made anew', asRelay('encode'), encoderMemoryBytes()],
+  ])('[SAFE-04] gets the memory that it needs, and all the time there is: %s', async (_what, start, bytes) => {
     const started: { command: string; args: string[] }[] = []
     const processes: BroadcastRun['processes'] = {
       async start(command, args) {
@@ -57,9 +96,10 @@ describe.runIf(process.platform === 'linux')('the ffmpeg of a video', () => {
       },
       adopt: () => null,
     }
-    await startBroadcast(runWith({ processes, ffmpegPath }))
+    await start(runWith({ processes, ffmpegPath }))
     const [{ command, args } = { command: '', args: [] }] = started
     const { stdout } = await run(command, args)
-    expect(stdout.trim().split('\n')).toEqual([String(1536 * 1024), 'unlimited', `${ffmpegPath} -nostdin`])
+    const kilobytes = String(Math.ceil(bytes / 1024))
+    expect(stdout.trim().split('\n')).toEqual([kilobytes, 'unlimited', `${ffmpegPath} -nostdin`])
   })
 })

@@ -12,7 +12,13 @@ import type { RelayPlan } from '@siarin/media/relay-plan'
 import type { Secret } from '@siarin/media/secret'
 import type { DetachedProcess } from '../../../platform/process/detached.ts'
 import { processesWithArgument } from '../../../platform/process/find-processes.ts'
-import { BROADCAST_MEMORY_BYTES, encoderMemoryBytes, limitedCommand } from '../../../platform/process/limited-tool.ts'
+import {
+  BROADCAST_MEMORY_BYTES,
+  COPIED_RELAY_MEMORY_BYTES,
+  encoderMemoryBytes,
+  limitedCommand,
+  RECORDER_MEMORY_BYTES,
+} from '../../../platform/process/limited-tool.ts'
 import { createOpenFile } from '../../../platform/process/open-file.ts'
 import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import { createSlots, type SlotEntry, type Slots } from '../sequence/slots.ts'
@@ -105,12 +111,12 @@ export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProces
   const progressFile = makeRoom(run)
   const slots = createSlots(run.folder.directory, 'nothing', run.folder.spare)
   const source = run.looping ? await slots.write(run, run) : ({ kind: 'once', path: run.clip.path } as const)
-  return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', slots)
+  return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', videoMemoryBytes(run), slots)
 }
 
 /** Sends an online source on. */
 export async function startRelay(run: RelayRun): Promise<BroadcastProcess> {
-  return launch(run, relayArgs({ ...run, progressFile: makeRoom(run) }), 'online')
+  return launch(run, relayArgs({ ...run, progressFile: makeRoom(run) }), 'online', relayMemoryBytes(run))
 }
 
 /** In memory, as progress-file says: where a thousand start in the same minute, trips through the thread pool add up. */
@@ -126,16 +132,24 @@ function makeRoom({ folder: { directory } }: Run): string {
   return progressFile
 }
 
-/** Nobody knows what an online source will send. A video was read before it went on air, but a few kilobytes may describe millions of packets. */
+/** What comes later in the session has to fit in too: see `areAlike` of its clips. */
+const videoMemoryBytes = ({ clip, next, record }: BroadcastRun): number =>
+  BROADCAST_MEMORY_BYTES[[clip, next?.clip ?? clip].every(({ memory }) => memory === 'usual') ? 'usual' : 'most'] +
+  (record ? RECORDER_MEMORY_BYTES : 0)
+
+/** Nobody knows what an online source will send: a picture that is made anew may change its size. */
+const relayMemoryBytes = ({ plan: { picture } }: RelayRun): number =>
+  picture.kind === 'encode' ? encoderMemoryBytes() : COPIED_RELAY_MEMORY_BYTES
+
 async function launch(
   run: Run,
   args: string[],
   source: SourceKind,
+  memoryBytes: number,
   slots = createSlots(run.folder.directory),
 ): Promise<BroadcastProcess> {
   const { streamId, epoch } = run
   const options = { errorFile: errorFileOf(run.folder.directory), cwd: run.dataDir, streamId, epoch }
-  const memoryBytes = source === 'video' ? BROADCAST_MEMORY_BYTES : encoderMemoryBytes()
   const [command, words] = limitedCommand(run.ffmpegPath, args, { memoryBytes })
   const child = await run.processes.start(command, words, options)
   run.record?.noteProcess(child)

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { makeClip } from '@siarin/testkit/clips'
+import { indexBomb } from '@siarin/testkit/media-bombs'
+import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StoreAwayError } from '../../../errors.ts'
 import { type ClipLibrary, createClips } from './clips.ts'
 import type { Probe } from './file-facts.ts'
@@ -16,8 +20,14 @@ const file = {
 
 const readable: Probe = async () => 'h264'
 
-function clipsOf(status: string, master: object | null, played: object = file, probe = readable) {
-  const video = { id: 'v', filename: 'v.mp4', duration_ms: 5_000, status, master }
+function clipsOf(
+  status: string,
+  master: object | null,
+  played: object = file,
+  probe = readable,
+  duration_ms: number | null = 5_000,
+) {
+  const video = { id: 'v', filename: 'v.mp4', duration_ms, status, master }
   const library = {
     ...{ findById: async () => video, findAll: async () => [video] },
     ...{ playable: async () => played, playableRendition: async () => null },
@@ -139,5 +149,41 @@ describe('the key frame at which a broadcast goes on', () => {
     const bad = { ...clip, path: '/media/hangs.flv' }
     for (let index = 0; index < 8 * 20; index++) void clips.keyframeBefore(bad, 60_000, `other ${index % 8}`)
     expect(await clips.keyframeBefore(clip, ...args)).toBe(58.5)
+  })
+})
+
+describe('[SAFE-04] a file that lists very many packets', () => {
+  let folder: TempDir
+  const clipIn = async (name: string, durationMs: number | null = 5_000) => {
+    const played = { ...file, loop: null, pin: async () => ({ path: join(folder.path, name), release: () => {} }) }
+    return clipsOf('ready', null, played, readable, durationMs).find('v')
+  }
+  beforeAll(async () => {
+    folder = await tempDir('listed')
+    await makeClip(join(folder.path, 'usual.mp4'), { seconds: 1 })
+    await makeClip(join(folder.path, 'usual.mkv'), { seconds: 1 })
+    await indexBomb(join(folder.path, 'most.mp4'), 2_000_000)
+  })
+  afterAll(() => folder.remove())
+
+  it('gets more memory; one that cannot be looked into gets as much', async () => {
+    expect((await clipIn('usual.mp4')).memory).toBe('usual')
+    expect((await clipIn('most.mp4')).memory).toBe('most')
+    expect((await clipIn('missing.mp4')).memory).toBe('most')
+  })
+
+  it('is judged by its length where its container has no list', async () => {
+    expect((await clipIn('usual.mkv')).memory).toBe('usual')
+    expect((await clipIn('usual.mkv', 4 * 3_600_000)).memory).toBe('most')
+    expect((await clipIn('usual.mkv', null)).memory).toBe('most')
+  })
+
+  it('follows another one only where the session has its memory', async () => {
+    const clips = clipsOf('ready', null)
+    const [usual, most] = [await clipIn('usual.mp4'), await clipIn('most.mp4')]
+    expect(await clips.areAlike(usual, usual)).toBe(true)
+    expect(await clips.areAlike(usual, most)).toBe(false)
+    expect(await clips.areAlike(most, usual)).toBe(true)
+    expect(await clips.areAlike(most, most)).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { StoreAwayError } from '../../../errors.ts'
 import { createFairTurns } from '../../../platform/fair-turns.ts'
-import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
+import { type BroadcastMemory, broadcastMemory, readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
@@ -26,6 +26,8 @@ export interface Clip {
   readonly version?: string
   readonly durationMs: number
   readonly bytes: number
+  /** What an ffmpeg needs that plays it; left out: nobody knows. */
+  readonly memory?: BroadcastMemory
   /**
    * How its end meets its beginning, with the file that is played behind it; null: it loops by itself. `isWhole`: the list says nothing that the
    * file does not say itself, so ffmpeg is handed the file: a list is one more container for it to open and inspect at each join.
@@ -34,6 +36,9 @@ export interface Clip {
 }
 
 export type Clips = ReturnType<typeof createClips>
+
+/** 60 pictures and 48,000 samples of sound, 1,024 in a packet. */
+const MOST_PACKETS_PER_SECOND = 107
 
 /** A broadcast waits for it, so it does not give way. */
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as const
@@ -54,7 +59,8 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   const releases = new WeakMap<Clip, () => unknown>()
   const files = new WeakMap<Clip, PlayedFile>()
   const ask = async (args: string[]): Promise<string> => (await probe(args)) ?? ''
-  const { listOf, likenessOf } = createFileFacts(probe)
+  const { listOf, likenessOf, packetsOf } = createFileFacts(probe)
+  const memoryOf = memoryBy(packetsOf)
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
   async function measure(path: string, file: StoredFile): Promise<void> {
     if (measuring.has(path)) return
@@ -87,12 +93,15 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
       const tail = file.tail ? await pinOf(file.tail, asList).catch((error) => releaseAndThrow(release, error)) : null
       const releaseBoth = () => [release(), tail?.release()]
       const own = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
+      const parts = [{ path, version }, ...(tail ? [{ path: tail.path, version: tail.version }] : [])]
       const found = asList ? listed({ path, version }, own) : own
-      const loop = await Promise.resolve(found).catch((error) => releaseAndThrow(releaseBoth, error))
+      const [loop, memory] = await Promise.all([found, memoryOf(parts, video.duration_ms)]).catch((error) =>
+        releaseAndThrow(releaseBoth, error),
+      )
       if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
       const keys = { key: file.key, tailKey: file.tail?.key ?? null }
-      const played = { recipe: rendition ? recipe : null, path, version, bytes, loop, ...keys }
+      const played = { recipe: rendition ? recipe : null, path, version, bytes, memory, loop, ...keys }
       const clip: Clip = { videoId: id, filename, durationMs: duration_ms ?? 0, ...played }
       releases.set(clip, releaseBoth)
       files.set(clip, file)
@@ -122,6 +131,8 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
 
     /** Whether one can follow the other in the same session. */
     async areAlike(one: Clip, other: Clip): Promise<boolean> {
+      // ffmpeg has its memory from its start on.
+      if (one.memory === 'usual' && other.memory !== 'usual') return false
       // ffmpeg is told at its start whether it reads files or lists.
       if ((one.loop === null) !== (other.loop === null)) return false
       const [first, second] = await Promise.all([likenessOf(one), likenessOf(other)])
@@ -129,6 +140,16 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
     },
   }
 }
+
+/** Other containers than MP4 are taken for ones that list all that they can have. What cannot be read gets all the memory that there is. */
+const memoryBy =
+  (packetsOf: (file: FileVersion) => Promise<number | null>) =>
+  async (parts: readonly FileVersion[], durationMs: number | null): Promise<BroadcastMemory> => {
+    const most = durationMs === null ? Number.POSITIVE_INFINITY : (durationMs / 1000) * MOST_PACKETS_PER_SECOND
+    const counts = parts.map(async (part) => (await packetsOf(part)) ?? most)
+    const packets = await Promise.all(counts).catch(() => [Number.POSITIVE_INFINITY])
+    return broadcastMemory(packets.reduce((sum, each) => sum + each, 0))
+  }
 
 /** A broadcast that is off air waits no longer for its place in the video: on air from the start is better than off air. */
 const KEYFRAME_MS = 1_500

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { extentArgs, likenessArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
+import { listedPackets } from './listed-packets.ts'
 import { SourceMissingError } from './source-errors.ts'
 
 /** What ffprobe answers; null: it says that the file cannot be read. Nothing: nobody knows. `timeoutMs`: how long it may take at most. */
@@ -21,6 +22,7 @@ const UNREADABLE_MS = 10 * 60_000
 export function createFileFacts(probe: Probe, now: () => number = () => performance.now()) {
   const extents = new Map<string, LoopList>()
   const likenesses = new Map<string, string>()
+  const packets = new Map<string, number | null>()
   /** Since when. Without this, a list of many such files would keep ffprobe busy for ever. */
   const unreadable = new Map<string, number>()
 
@@ -49,6 +51,16 @@ export function createFileFacts(probe: Probe, now: () => number = () => performa
     return likeness
   }
 
+  /** How many it lists; see listedPackets. */
+  async function packetsOf(file: FileVersion): Promise<number | null> {
+    const key = keyOf(file)
+    const known = packets.get(key)
+    if (known !== undefined) return known
+    const listed = await listedPackets(file.path)
+    remember(packets, key, listed)
+    return listed
+  }
+
   async function ask(file: FileVersion, args: string[]): Promise<string | null> {
     const key = keyOf(file)
     if (now() - (unreadable.get(key) ?? Number.NEGATIVE_INFINITY) < UNREADABLE_MS) return null
@@ -58,7 +70,7 @@ export function createFileFacts(probe: Probe, now: () => number = () => performa
     return answer
   }
 
-  return { listOf: askedOnce(listOf), likenessOf: askedOnce(likenessOf) }
+  return { listOf: askedOnce(listOf), likenessOf: askedOnce(likenessOf), packetsOf: askedOnce(packetsOf) }
 }
 
 const keyOf = ({ path, version = '' }: FileVersion): string => `${version} ${path}`

@@ -11,6 +11,7 @@ import { readNotes, type SlotNote, writeNotes } from './slot-notes.ts'
 export type SlotClip = Pick<Clip, 'path' | 'loop'> & {
   readonly videoId?: string | undefined
   readonly recipe?: string | null | undefined
+  readonly memory?: Clip['memory'] | undefined
 }
 
 /** What a slot is pointed at, and where in a playlist that is; null: it plays none. */

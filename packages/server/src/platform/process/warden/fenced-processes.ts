@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnv } from '../child-env.ts'
-import { type Exit, NEW_LOG, processBirth, sendSignal } from '../detached.ts'
+import { type Exit, isGone, NEW_LOG, processBirth, sendSignal } from '../detached.ts'
 import { startChild } from '../start-child.ts'
 import { monotonicMs } from './deadline.ts'
 import { createEpochs, dueSignal, type FencedProcess, type FenceState } from './fence.ts'
@@ -35,8 +35,8 @@ export function createFencedProcesses({ state, onExit }: FencedProcessesDeps) {
   const kept = new Map<number, Kept>()
   const epochs = createEpochs()
 
-  /** A pid may be another process's by now. */
-  const isThere = ({ pid, birth }: ProcessId): boolean => processBirth(pid) === birth
+  /** A pid may be another process's by now. Nobody is let in beside one that cannot be looked at. */
+  const isThere = ({ pid, birth }: ProcessId): boolean => !isGone(pid, birth)
 
   function forget(process: Kept, exit: Exit): void {
     if (kept.get(process.pid) !== process) return
@@ -45,7 +45,7 @@ export function createFencedProcesses({ state, onExit }: FencedProcessesDeps) {
   }
 
   function end(process: Kept, signal: 'SIGTERM' | 'SIGKILL'): void {
-    if (!process.isChild && !isThere(process)) return
+    if (!process.isChild && processBirth(process.pid) !== process.birth) return
     if (signal === 'SIGTERM') process.termedAtMs = monotonicMs()
     else process.wasKilled = true
     sendSignal(process.pid, signal)
