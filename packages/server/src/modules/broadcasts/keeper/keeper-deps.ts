@@ -48,7 +48,7 @@ export interface KeeperDeps {
   /** Why it is to be ended at the end of its pass; null: it may go on after all. */
   endCause: () => Promise<string | null>
   /** Only for an online source, which may come and go. */
-  relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack' | 'mustChange'> | null
+  relay: Pick<Relay, 'wentDry' | 'brokeOff' | 'isBack' | 'isFed' | 'mustChange'> | null
   /** A lag that many streams have is the machine's or its line's, and a new session mends neither. */
   mayEndForLag: () => boolean
   /** How many bytes a process has sent that the other side has not taken yet. */

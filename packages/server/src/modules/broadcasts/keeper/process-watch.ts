@@ -1,5 +1,7 @@
 import type { Events } from '../../../platform/events/events.ts'
+import { isOnline, type Relay } from '../relay/relay.ts'
 import type { BroadcastProcess } from '../sender/broadcast-process.ts'
+import type { LastWords } from '../sender/progress-file.ts'
 import type { Clip } from '../sequence/clips.ts'
 import type { Poll } from './keeper-state.ts'
 import { createSentBytes } from './sent-bytes.ts'
@@ -12,6 +14,8 @@ export interface ProcessWatchDeps {
   unsentOf: (pid: number) => () => Promise<number>
   /** How long the video lasts, as exactly as is known by now. */
   durationOf: (clip: Clip) => number
+  /** Null: no online source is sent. */
+  relay: Pick<Relay, 'isFed'> | null
 }
 
 interface ProcessReadings {
@@ -19,7 +23,8 @@ interface ProcessReadings {
 }
 
 /** Reads what a process tells of itself, and judges whether it moves. */
-export function createProcessWatch({ events, unsentOf, durationOf, onReading }: ProcessWatchDeps & ProcessReadings) {
+export function createProcessWatch(deps: ProcessWatchDeps & ProcessReadings) {
+  const { events, unsentOf, durationOf, onReading } = deps
   const watchdog = createWatchdog()
   const sentBytes = createSentBytes(events)
   let watchedPid: number | null = null
@@ -33,7 +38,7 @@ export function createProcessWatch({ events, unsentOf, durationOf, onReading }: 
       unsentBytes = unsentOf(pid)
     },
     async read(process: BroadcastProcess, clip: Clip | null): Promise<Poll> {
-      const { progress, agoMs } = process.lastWords() ?? { progress: null, agoMs: 0 }
+      const { progress, agoMs } = believed(process.lastWords(), clip, deps.relay)
       const unsent = progress ? await unsentBytes() : 0
       const verdict = watchdog.judge(progress, unsent)
       // Another one may have begun meanwhile.
@@ -54,4 +59,12 @@ export function createProcessWatch({ events, unsentOf, durationOf, onReading }: 
       }
     },
   }
+}
+
+/** Where a source has nothing for an ffmpeg that says nothing, that one stands still, whatever it works at. */
+function believed(words: LastWords | null, clip: Clip | null, relay: ProcessWatchDeps['relay']) {
+  if (!words) return { progress: null, agoMs: 0 }
+  const { progress, agoMs, guessedMs = 0 } = words
+  if (guessedMs === 0 || !relay || !isOnline(clip) || relay.isFed()) return { progress, agoMs }
+  return { progress: { ...progress, outTimeMs: (progress.outTimeMs ?? 0) - guessedMs }, agoMs: guessedMs }
 }

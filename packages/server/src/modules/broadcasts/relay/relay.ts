@@ -28,6 +28,7 @@ import {
   sourceBegun,
   wentDry,
 } from './relay-state.ts'
+import { createSourcePulse } from './source-pulse.ts'
 
 interface RelayDeps {
   row: StreamRow
@@ -62,6 +63,8 @@ export interface Relay {
   wentDry(): void
   /** The process that sent the source ended by itself, and not for the target's sake. */
   brokeOff(): void
+  /** Whether the source adds something, as far as is known by now: for a process that sends it and says nothing. */
+  isFed(): boolean
   /** Whether the source could take over from the video that stands in. */
   isBack(): Promise<boolean>
   /**
@@ -85,6 +88,8 @@ export const onlineClip = ({ source }: StreamRow): Clip => ({
   loop: null,
 })
 
+export const isOnline = (clip: Pick<Clip, 'videoId'> | null): boolean => clip?.videoId === ''
+
 /** What a relay's parts work with. */
 interface RelayContext extends RelayDeps {
   /** A clock that nobody sets. */
@@ -98,7 +103,9 @@ export function createRelay(deps: RelayDeps): Relay {
   const memory = { state: newRelay({ copies: !takesEncoder(deps.row.note) }) }
   const context: RelayContext = { ...deps, now, memory }
   const { row } = deps
+  const pulse = createSourcePulse({ look: () => markOf(context), now })
   return {
+    isFed: () => hasEnd(context) || pulse.isFed(),
     async start(attempt) {
       try {
         return await startSource(context, attempt)
@@ -201,6 +208,12 @@ async function startFallback(context: RelayContext, attempt: StartAttempt, video
     throw error
   })
   return { process, clip, item: 0, place: null, fromMs: 0, onFallback: true, note: null }
+}
+
+async function markOf({ row, ref, source, sources, limits }: RelayContext): Promise<string> {
+  const located = await sources.locate(row.user_id, ref)
+  if (located.state !== 'live') throw new SourceAwayError(`the source is ${located.state}`)
+  return (await source.inspect(located.url, (await limits()).maxHeight)).mark
 }
 
 async function probeGrowth(context: RelayContext): Promise<KeptPlan | null> {

@@ -9,7 +9,10 @@ const STILL_AFTER_MS = 10_000
 /** Moves for as long as a process works; null: nobody knows. */
 export type LifeSign = () => string | null
 
-/** A file is read as fast as it is sent. What comes over the network is counted nowhere, but handling it takes processor time. */
+/**
+ * A file is read as fast as it is sent. What comes over the network is counted nowhere, but handling it takes processor time. So does asking
+ * for more of a source that stands still: whoever sends one has to look at the source as well.
+ */
 export const lifeSignOf =
   (pid: number, source: 'video' | 'online'): LifeSign =>
   () => {
@@ -52,6 +55,11 @@ export function followWords(
     if (seen !== null && mark !== null && mark !== seen) movedAt = now()
     seen = mark
     if (now() - movedAt > STILL_AFTER_MS) return words
-    return { ...words, progress: { ...progress, outTimeMs: progress.outTimeMs + silentMs }, agoMs: 0 }
+    return {
+      ...words,
+      progress: { ...progress, outTimeMs: progress.outTimeMs + silentMs },
+      agoMs: 0,
+      guessedMs: silentMs,
+    }
   }
 }

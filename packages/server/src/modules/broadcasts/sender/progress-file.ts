@@ -26,6 +26,8 @@ export interface LastWords {
   readonly agoMs: number
   /** When that was, by the time of its file: it tells one word from the next. */
   readonly saidAt: number
+  /** So much of where it is was never said: it works, and so it is believed to send. */
+  readonly guessedMs?: number
 }
 
 const SPEAKS_EVERY_MS = 1_000

@@ -69,7 +69,7 @@ function createStage(row: Row, locate: () => Promise<unknown> = async () => ({ s
     const posted: string[] = []
     const session = createSession({
       ...{ row, log, startProcess: starter(row).start, post: ({ type }) => posted.push(type), events: { emit() {} } },
-      ...{ meter: { read() {} }, unsentOf: () => async () => 0, durationOf: () => 0 },
+      ...{ meter: { read() {} }, unsentOf: () => async () => 0, durationOf: () => 0, relay: null },
     })
     session.start(1, { item: 0, ms: 0, place: null })
     return { session, posted }
