@@ -60,7 +60,7 @@ export const VIDEO_TEXTS = {
   tooMuchWork:
     'File video ini tersusun tidak wajar sehingga terlalu berat untuk diperiksa. Ekspor ulang videonya, lalu upload lagi.',
   tooMuchSound:
-    'Suara video ini melebihi batas: paling banyak 768 kHz dan 32 kanal. Ekspor ulang dengan suara AAC 48 kHz stereo, lalu upload lagi.',
+    'Suara video ini melebihi 768 kHz atau 32 kanal. Ekspor ulang dengan suara AAC stereo, lalu upload lagi.',
   overTime:
     'Menyiapkan video ini melewati batas waktu server. Ekspor ke MP4 (H.264/AAC), paling besar 1080p, atau potong jadi beberapa bagian, lalu upload lagi.',
   manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
@@ -197,7 +197,6 @@ export const ONLINE_TEXTS = {
   previewEnded: 'Pratinjau ini sudah kedaluwarsa. Pilih lagi sumbernya.',
 } as const
 
-/** What is said of a room of Bigo. */
 export const BIGO_TEXTS = {
   live: 'Sedang siaran.',
   offline: 'Tidak sedang siaran.',

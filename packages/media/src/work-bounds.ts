@@ -36,13 +36,13 @@ const SLOWEST_PACKETS_PER_SECOND = 10_000
 const SLOWEST_PREPARATION = 1 / 8
 /** A small picture gets less than that: the same core makes so much of HDR. */
 const SLOWEST_PIXELS_PER_SECOND = 4_000_000
-/** Of its own pace, whatever it is; and what sound of many channels takes beyond that. */
+/** Times its own pace, whatever it is; and what sound of many channels takes beyond that. */
 const SLOWEST_SOUND = 2
 const SLOWEST_SAMPLES_PER_SECOND = 4_000_000
 /** However long a video is: nobody's holds the long lane up for more than four days. */
 const LONGEST_PREPARATION_MS = 96 * 3_600_000
 const SLOWEST_MOVE_BYTES_PER_SECOND = 5_000_000
-/** Of an original that is copied on a disk that others use too. */
+/** An original is copied at this pace, on a disk that others use too. */
 const USUAL_COPY_BYTES_PER_SECOND = 20_000_000
 
 export type Excess = 'too-many-tracks' | 'too-many-pixels' | 'too-many-frames' | 'too-many-packets' | 'too-much-sound'
@@ -80,7 +80,7 @@ export interface Work {
   readonly seconds: number
   /** None where the picture is copied. */
   readonly pixels: number
-  /** Of all channels together. */
+  /** All channels together. */
   readonly samples: number
 }
 

@@ -64,7 +64,7 @@ function isWorthIt(writer: SqliteDatabase.Database): boolean {
     if (!found) return false
     return found.log - found.checkpointed >= (found.log < LONG_LOG_PAGES / 2 ? MANY_PAGES : FEW_PAGES)
   } catch {
-    // Another program has the file to itself. Whoever writes next looks again.
+    // Another program has the file to itself. The next write looks again.
     return false
   }
 }

@@ -63,7 +63,7 @@ export const BROADCAST_MEMORY_BYTES: Readonly<Record<BroadcastMemory, number>> =
   most: 2 * MOST_TO_READ,
 }
 
-/** Of a source in fragmented MP4, ffmpeg keeps 36 bytes of each packet for as long as the session lasts: so it lasts for two days and more. */
+/** From fragmented MP4, ffmpeg keeps 36 bytes of each packet for as long as the session lasts: with this it lasts for two days and more. */
 export const COPIED_RELAY_MEMORY_BYTES = 768 * MIB
 
 /** What is written down beside a video waits for its disk in memory: the thousands of packets of its queue, of the densest picture. */

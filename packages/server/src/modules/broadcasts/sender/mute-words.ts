@@ -11,7 +11,7 @@ export type LifeSign = () => string | null
 
 /**
  * A file is read as fast as it is sent. What comes over the network is counted nowhere, but handling it takes processor time. So does asking
- * for more of a source that stands still: whoever sends one has to look at the source as well.
+ * for more of a source that stands still: who sends one has to look at the source as well.
  */
 export const lifeSignOf =
   (pid: number, source: 'video' | 'online'): LifeSign =>
