@@ -59,8 +59,7 @@ export const VIDEO_TEXTS = {
     'Gambar video ini terlalu jarang berganti untuk disiapkan. Ekspor ulang dengan frame rate tetap, misalnya 25 fps, lalu upload lagi.',
   tooMuchWork:
     'File video ini tersusun tidak wajar sehingga terlalu berat untuk diperiksa. Ekspor ulang videonya, lalu upload lagi.',
-  tooMuchSound:
-    'Suara video ini melebihi 768 kHz atau 32 kanal. Ekspor ulang dengan suara AAC stereo, lalu upload lagi.',
+  tooMuchSound: 'Suara video ini melebihi 768 kHz atau 32 kanal. Ekspor ulang dengan AAC stereo, lalu upload lagi.',
   overTime:
     'Menyiapkan video ini melewati batas waktu server. Ekspor ke MP4 (H.264/AAC), paling besar 1080p, atau potong jadi beberapa bagian, lalu upload lagi.',
   manyWaiting: 'Server sedang memeriksa banyak file. Coba lagi sebentar lagi.',
