@@ -78,14 +78,17 @@ describe('[SAFE-04] what a file claims', () => {
   })
 
   it('may be no more packets of sound than its bytes have room for, whatever the sound is', () => {
-    const soundOf = (codec: string, packets: number): Probe => ({
-      ...withVideo({}),
+    const soundOf = (codec: string, packets: number, formatName = 'mov,mp4,m4a,3gp,3g2,mj2'): Probe => ({
+      ...{ ...withVideo({}), formatName },
       tracks: [{ index: 1, codec, isSound: true, isCover: false, packets }],
     })
     expect(excessOf(soundOf('alac', 3_501), 20_000)).toBe('too-many-packets')
     expect(excessOf(soundOf('alac', 12 * HOUR * 12), GB)).toBeNull()
     expect(excessOf(soundOf('opus', 12 * HOUR * 50), GB)).toBeNull()
     expect(excessOf(soundOf('adpcm_ima_qt', 12 * HOUR * 750), 20_000_000)).toBeNull()
+    // The header of an AVI counts the bytes of sound that has a constant rate.
+    expect(excessOf(soundOf('mp3', 2 * HOUR * 16_000, 'avi'), GB)).toBeNull()
+    expect(excessOf(soundOf('ac3', 2 * HOUR * 48_000, 'avi'), GB)).toBeNull()
   })
 
   it('may be the sound of a studio, and no more than four times that', () => {

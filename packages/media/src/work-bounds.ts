@@ -1,5 +1,6 @@
 import { MOST_PIXELS } from './argv/input.ts'
 import { outputRate, rateValue } from './frame-rate.ts'
+import { isMp4 } from './idle-packets.ts'
 import type { Probe, VideoFacts } from './parse/probe.ts'
 import type { PreparePlan } from './prepare-plan.ts'
 
@@ -25,8 +26,8 @@ const MOST_TRACKS = 64
 const MOST_SAMPLE_RATE = 768_000
 const MOST_CHANNELS = 32
 
-/** Sound of which the index lists every sample, or every few of them; ffmpeg reads many of them as one packet. */
-const LISTS_SAMPLES = /^(?:pcm_|adpcm_|mace|gsm|qdm|qcelp)/
+/** Sound of which the index may list every sample, or every few of them; ffmpeg reads many of them as one packet. */
+const LISTS_SAMPLES = /^(?:pcm_|adpcm_|mace|gsm|qdm|qcelp|dvaudio|mp[23]$)/
 
 const SLOWEST_BYTES_PER_SECOND = 4_000_000
 /** Bytes of the whole file, of which a look reads the index only. */
@@ -48,10 +49,8 @@ const USUAL_COPY_BYTES_PER_SECOND = 20_000_000
 export type Excess = 'too-many-tracks' | 'too-many-pixels' | 'too-many-frames' | 'too-many-packets' | 'too-much-sound'
 
 /** What a file of so many bytes claims that nobody would work through; null: it can be looked at further. */
-export function excessOf(
-  { video, audio, durationSeconds, tracks }: Probe,
-  bytes: number = Number.POSITIVE_INFINITY,
-): Excess | null {
+export function excessOf(probe: Probe, bytes: number = Number.POSITIVE_INFINITY): Excess | null {
+  const { video, audio, durationSeconds, tracks } = probe
   if (video === null) return null
   if (tracks.length > MOST_TRACKS) return 'too-many-tracks'
   if ((video.width ?? 0) * (video.height ?? 0) > MOST_PIXELS) return 'too-many-pixels'
@@ -59,14 +58,16 @@ export function excessOf(
   if (isTooMuchSound) return 'too-much-sound'
   const frames = framesIn(video, video.durationSeconds ?? durationSeconds ?? 0)
   if (Math.max(frames, video.packets ?? 0) > MOST_FRAMES) return 'too-many-frames'
-  return listedPackets(tracks) > Math.min(MOST_LISTED_PACKETS, packetsIn(bytes)) ? 'too-many-packets' : null
+  return listedPackets(probe) > Math.min(MOST_LISTED_PACKETS, packetsIn(bytes)) ? 'too-many-packets' : null
 }
 
-/** Those in all tracks together. */
-const listedPackets = (tracks: Probe['tracks']): number =>
-  tracks
-    .filter(({ isSound, codec }) => !isSound || !LISTS_SAMPLES.test(codec ?? ''))
+/** Those in all tracks together. Where a container lists nothing, its header may count the bytes of its sound: an AVI does, of MP3. */
+function listedPackets(probe: Probe): number {
+  const isListed = (codec: string): boolean => codec === 'aac' || (isMp4(probe) && !LISTS_SAMPLES.test(codec))
+  return probe.tracks
+    .filter(({ isSound, codec }) => !isSound || isListed(codec ?? ''))
     .reduce((sum, { packets }) => sum + (packets ?? 0), 0)
+}
 
 /** What making the picture anew has to go through: by what the file says of itself, or by what it holds, whichever is more. */
 export function pixelsToMake({ video, durationSeconds }: Probe, packets: number): number {

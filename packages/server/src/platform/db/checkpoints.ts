@@ -2,14 +2,16 @@ import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type SqliteDatabase from 'better-sqlite3'
 
-/** Once the log has so many pages, a commit takes into the file what the thread has left of it, and the log begins anew. */
-export const LONG_LOG_PAGES = 4_000
-/** So many are worth a thread; of a log that is soon too long, fewer. */
-const MANY_PAGES = 1_000
+/** Once the log has so many pages, a commit takes into the file what the thread has left of it, and the log begins anew. See database-reserve.ts. */
+export const LONG_LOG_PAGES = 1_500
+/** A shorter log is not worth a thread. */
+const SHORT_LOG_PAGES = 1_000
 const FEW_PAGES = 250
 const LOOK_EVERY_MS = 100
 /** A thread takes some ten megabytes, which a program that hardly writes does without. */
 const IDLE_MS = 5_000
+/** Meanwhile the commits do all of it, as they would by themselves. */
+const FAILED_FOR_MS = 60_000
 
 export interface Checkpoints {
   /** Something has been written. */
@@ -26,7 +28,8 @@ export interface Checkpoints {
 export function createCheckpoints(writer: SqliteDatabase.Database, file: string): Checkpoints {
   writer.pragma(`wal_autocheckpoint = ${LONG_LOG_PAGES}`)
   let thread: ReturnType<typeof startThread> | null = null
-  let hasFailed = false
+  let failedAt = Number.NEGATIVE_INFINITY
+  let lastLog = 0
   let timer: NodeJS.Timeout | null = null
 
   function noteWrite(): void {
@@ -41,12 +44,22 @@ export function createCheckpoints(writer: SqliteDatabase.Database, file: string)
       return
     }
     // What the thread leaves, since somebody reads an older state, is looked at with the next write.
-    if (hasFailed || !isWorthIt(writer)) return
-    thread ??= startThread(file, (error) => {
-      thread = null
-      hasFailed = error !== null
-    })
-    thread.take()
+    const { log, checkpointed } = lengthOf(writer)
+    // Nothing more has come, or nothing can, since the disk is full: all of it in the file, the log begins anew.
+    const isQuiet = log === lastLog && log > checkpointed
+    lastLog = log
+    if (log < SHORT_LOG_PAGES || (log - checkpointed < FEW_PAGES && !isQuiet)) return
+    if (performance.now() - failedAt < FAILED_FOR_MS) return
+    try {
+      thread ??= startThread(file, (error) => {
+        thread = null
+        if (error) failedAt = performance.now()
+      })
+      thread.take()
+    } catch {
+      // The machine has no thread left for us.
+      failedAt = performance.now()
+    }
   }
 
   return {
@@ -58,15 +71,14 @@ export function createCheckpoints(writer: SqliteDatabase.Database, file: string)
   }
 }
 
-function isWorthIt(writer: SqliteDatabase.Database): boolean {
+function lengthOf(writer: SqliteDatabase.Database): { log: number; checkpointed: number } {
   try {
     const [found] = writer.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]
-    if (!found) return false
-    return found.log - found.checkpointed >= (found.log < LONG_LOG_PAGES / 2 ? MANY_PAGES : FEW_PAGES)
+    if (found) return found
   } catch {
     // Another program has the file to itself. The next write looks again.
-    return false
   }
+  return { log: 0, checkpointed: 0 }
 }
 
 interface ThreadData {
@@ -112,7 +124,6 @@ function startThread(file: string, onEnd: (error: Error | null) => void): { take
   let failure: Error | null = null
   worker.on('error', (error: Error) => {
     failure = error
-    // Without it the commits do all of it, as they would by themselves.
     process.stderr.write(`The thread for SQLite's log has ended: ${error.message}\n`)
   })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
@@ -121,6 +132,7 @@ function startThread(file: string, onEnd: (error: Error | null) => void): { take
   return {
     take: () => worker.postMessage('take'),
     async stop() {
+      worker.ref()
       worker.postMessage('stop')
       await ended
     },

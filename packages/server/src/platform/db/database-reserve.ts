@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import { giveToFolderOwner } from '../ownership.ts'
 import { repeat } from '../repeat.ts'
 
-/** SQLite's log grows to 4 MB before it begins anew; the rest is for rows. */
+/** SQLite's log grows to 6 MB before it begins anew; the rest is for rows. */
 const RESERVE_BYTES = 8 * 1024 ** 2
 const PIECE_BYTES = 1024 ** 2
 /** More than any transaction of a broadcast writes. */

@@ -45,7 +45,7 @@ export const readerMemoryBytes = (): number => atMost(1 / 4, MOST_TO_READ, 384 *
  * for ten seconds of the densest picture where no sound comes, and for the pictures that it decodes as it opens a file in 4K. Without a bound
  * the server that it sends to can fill it, by messages that never end.
  */
-const SENDER_BYTES = 192 * MIB
+const SENDER_BYTES = 256 * MIB
 
 /** Measured are 60. Where a loop wraps round, ffmpeg opens a file again before it closes it. */
 const BYTES_PER_LISTED_PACKET = 2 * 75

@@ -222,9 +222,9 @@ describe('a broadcast that runs', () => {
     await vi.waitFor(() => {
       stage.poll()
       expect(stage.phases().at(-1)).toBe('live')
-    })
+    }, 10_000)
     running.end()
-    await vi.waitFor(() => expect(stage.phases().at(-1)).not.toBe('live'))
+    await vi.waitFor(() => expect(stage.phases().at(-1)).not.toBe('live'), 10_000)
     expect(stage.phases().at(-1)).toBe(phase)
     stage.stop()
     expect(await stage.kept).toBe('done')

@@ -1,6 +1,8 @@
 const LOOK_EVERY_MS = 3_000
 /** Longer than a segment lasts. */
 const FED_FOR_MS = 15_000
+/** Nobody has asked for so long: what was known then is known no more. */
+const FORGOTTEN_AFTER_MS = 10_000
 
 interface SourcePulseDeps {
   /** Returns what changes whenever the source adds something. */
@@ -16,6 +18,7 @@ export function createSourcePulse({ look, now }: SourcePulseDeps): { isFed(): bo
   let mark: string | null = null
   let changedAt = Number.NEGATIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
+  let askedAt = Number.NEGATIVE_INFINITY
   let isLooking = false
 
   async function lookAgain(): Promise<void> {
@@ -34,6 +37,12 @@ export function createSourcePulse({ look, now }: SourcePulseDeps): { isFed(): bo
 
   return {
     isFed() {
+      if (now() - askedAt > FORGOTTEN_AFTER_MS) {
+        mark = null
+        // It may well be fed: to say otherwise takes an ffmpeg off air.
+        changedAt = now()
+      }
+      askedAt = now()
       if (!isLooking && now() - lookedAt >= LOOK_EVERY_MS) void lookAgain()
       return now() - changedAt < FED_FOR_MS
     },

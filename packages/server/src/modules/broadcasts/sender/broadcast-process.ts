@@ -138,8 +138,8 @@ const videoMemoryBytes = ({ clip, next, record }: BroadcastRun): number =>
   (record ? RECORDER_MEMORY_BYTES : 0)
 
 /** Nobody knows what an online source will send: a picture that is made anew may change its size. */
-const relayMemoryBytes = ({ plan: { picture } }: RelayRun): number =>
-  picture.kind === 'encode' ? encoderMemoryBytes() : COPIED_RELAY_MEMORY_BYTES
+const relayMemoryBytes = ({ plan: { picture }, record }: RelayRun): number =>
+  (picture.kind === 'encode' ? encoderMemoryBytes() : COPIED_RELAY_MEMORY_BYTES) + (record ? RECORDER_MEMORY_BYTES : 0)
 
 async function launch(
   run: Run,

@@ -130,14 +130,22 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
     keyframeBefore: createKeyframes(probe),
 
     /** Whether one can follow the other in the same session. */
-    async areAlike(one: Clip, other: Clip): Promise<boolean> {
-      // ffmpeg has its memory from its start on.
-      if (one.memory === 'usual' && other.memory !== 'usual') return false
-      // ffmpeg is told at its start whether it reads files or lists.
-      if ((one.loop === null) !== (other.loop === null)) return false
-      const [first, second] = await Promise.all([likenessOf(one), likenessOf(other)])
-      return Boolean(first) && first === second
-    },
+    areAlike: createAreAlike(likenessOf),
+  }
+}
+
+function createAreAlike(likenessOf: (clip: Clip) => Promise<string | null>) {
+  /** They follow one that needs much memory. ffmpeg has its memory from its start on, so what needs as much may come again. */
+  const inLarge = new WeakSet<Clip>()
+  return async (one: Clip, other: Clip): Promise<boolean> => {
+    const hasMost = one.memory !== 'usual' || inLarge.has(one)
+    if (!hasMost && other.memory !== 'usual') return false
+    // ffmpeg is told at its start whether it reads files or lists.
+    if ((one.loop === null) !== (other.loop === null)) return false
+    const [first, second] = await Promise.all([likenessOf(one), likenessOf(other)])
+    const areAlike = Boolean(first) && first === second
+    if (areAlike && hasMost) inLarge.add(other)
+    return areAlike
   }
 }
 

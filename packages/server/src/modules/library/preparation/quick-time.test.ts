@@ -54,6 +54,11 @@ describe('[SAFE-04] the time of the quick lane', () => {
     expect(await made(inTime, { minutes: 13 })).toMatchObject({ said: 'made' })
   })
 
+  it('is short, too, for a user whose video failed by itself after a while', async () => {
+    expect(await made(inTime, { minutes: 10, fault: new Error('over-time') })).toMatchObject({ said: 'over-time' })
+    expect((await made(inTime, { minutes: 1_000 })).minutes).toBeLessThan(4)
+  })
+
   it('hides no fault, and nothing that somebody else has ended', async () => {
     expect(await made(inTime, { minutes: 1, fault: new Error('no room') })).toMatchObject({ said: 'no room' })
     const deleted = new AbortController()

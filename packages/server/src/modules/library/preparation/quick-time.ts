@@ -28,6 +28,7 @@ export function createQuickTime({ log, timings }: QuickTimeDeps) {
     signal: AbortSignal,
     make: (signal: AbortSignal) => Promise<Made>,
   ): Promise<Made | null> => {
+    const begunMs = performance.now()
     const over = new AbortController()
     const timer = setTimeout(
       () => over.abort(),
@@ -36,8 +37,10 @@ export function createQuickTime({ log, timings }: QuickTimeDeps) {
     try {
       return await make(AbortSignal.any([signal, over.signal]))
     } catch (error) {
-      if (signal.aborted || !over.signal.aborted) throw error
-      late.set(userId, performance.now())
+      if (signal.aborted) throw error
+      // Also one that failed by itself after a while: others waited as long for it.
+      if (performance.now() - begunMs > quickMs(bytes, timings.quickAgainMs)) late.set(userId, performance.now())
+      if (!over.signal.aborted) throw error
       log.warn({ videoId: id, userId }, 'a video takes long to prepare: it goes on in the long lane')
       return null
     } finally {

@@ -66,8 +66,8 @@ const preparation = (): Section => ({
       </p>
       <p>
         Lamanya gambar satu video yang dibuat ulang dibatasi paket, dihitung pada 1080p 30 fps: {madeHours()}. Gambar
-        yang lebih besar dihitung lebih banyak. Suara yang dibuat ulang dihitung sendiri: seratus jam stereo 48 kHz sama
-        dengan satu jam. Video yang sudah cocok tidak dibatasi.
+        yang lebih besar dihitung lebih banyak. Suara yang dibuat ulang dihitung terpisah: 100 jam suara stereo 48 kHz
+        dihitung sebagai 1 jam dari batas itu. Video yang sudah cocok tidak dibatasi.
       </p>
     </>
   ),
