@@ -109,7 +109,7 @@ const HOUR_PIXELS = 1920 * 1080 * 30 * 3600
 const HOUR_SAMPLES = 100 * 3600 * USUAL_SAMPLES_PER_SECOND
 
 /**
- * Whether making a picture or a sound anew would keep others waiting for longer than a plan allows. `hours`: of 1080p at 30 pictures a
+ * Whether re-encoding a picture or a sound would keep others waiting for longer than a plan allows. `hours`: of 1080p at 30 pictures a
  * second, whatever its size and rate are.
  */
 export const isTooLongToMake = ({ pixels, samples }: Work, hours: number): boolean =>

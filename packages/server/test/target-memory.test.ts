@@ -93,6 +93,9 @@ function fillingServer() {
   return { server, parts: () => parts }
 }
 
+/** None once it has ended, and nobody has heard of that yet. */
+const held = async (pid: number): Promise<number> => (await residentBytes(pid).catch(() => 0)) || 0
+
 describe('[SAFE-04] a server that fills the ffmpeg that sends to it', () => {
   let folder: TempDir
   let server: Server
@@ -137,13 +140,13 @@ describe('[SAFE-04] a server that fills the ffmpeg that sends to it', () => {
       hasEnded = true
     })
     await waitFor('ffmpeg to have ended, or to have taken all', async () => {
-      most = Math.max(most, await residentBytes(child.pid).catch(() => 0))
+      most = Math.max(most, await held(child.pid))
       return hasEnded || parts() === MOST_PARTS
     })
     // What was the last of it may still be on its way.
     for (let looks = 0; looks < 20 && !hasEnded; looks++) {
       await sleep(100)
-      most = Math.max(most, await residentBytes(child.pid).catch(() => 0))
+      most = Math.max(most, await held(child.pid))
     }
     child.kill()
     const { reason } = await child.exited

@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('the ffmpeg of a video', () => {
       BROADCAST_MEMORY_BYTES.usual + RECORDER_MEMORY_BYTES,
     ],
     ['an online source', asRelay('copy'), 768 * MIB],
-    ['an online source whose picture is made anew', asRelay('encode'), encoderMemoryBytes()],
+    ['an online source whose picture is re-encoded', asRelay('encode'), encoderMemoryBytes()],
   ])('[SAFE-04] gets the memory that it needs, and all the time there is: %s', async (_what, start, bytes) => {
     const started: { command: string; args: string[] }[] = []
     const processes: BroadcastRun['processes'] = {

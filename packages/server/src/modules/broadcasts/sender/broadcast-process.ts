@@ -137,7 +137,7 @@ const videoMemoryBytes = ({ clip, next, record }: BroadcastRun): number =>
   BROADCAST_MEMORY_BYTES[[clip, next?.clip ?? clip].every(({ memory }) => memory === 'usual') ? 'usual' : 'most'] +
   (record ? RECORDER_MEMORY_BYTES : 0)
 
-/** Nobody knows what an online source will send: a picture that is made anew may change its size. */
+/** Nobody knows what an online source will send: a picture that is re-encoded may change its size. */
 const relayMemoryBytes = ({ plan: { picture }, record }: RelayRun): number =>
   (picture.kind === 'encode' ? encoderMemoryBytes() : COPIED_RELAY_MEMORY_BYTES) + (record ? RECORDER_MEMORY_BYTES : 0)
 
