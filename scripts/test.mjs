@@ -36,7 +36,12 @@ const playwright = (reportFile, args) => ({
 })
 
 const SUITES = {
-  unit: { runner: 'vitest', command: vitest(['unit', 'web']) },
+  unit: {
+    runner: 'vitest',
+    // Some read files that ffmpeg makes for them.
+    prepare: () => ensureSystem(['ffmpeg']),
+    command: vitest(['unit', 'web']),
+  },
   server: {
     runner: 'vitest',
     prepare: async () => {
