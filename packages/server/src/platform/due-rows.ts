@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import { asProgram } from './on-behalf-of.ts'
+import { inStep } from './repeat.ts'
 import { createSlowShare, type SlowShare } from './slow-share.ts'
 
 interface Backoff<Row> {
@@ -75,7 +76,7 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
   let running = false
   /** The last poll left something, or found every place taken. */
   let moreWaits = false
-  let timer: NodeJS.Timeout | undefined
+  let end = () => {}
 
   async function putOff(row: Row): Promise<void> {
     const tries = backoff.inRow ? backoff.inRow.triesOf(row) : rests.triesOf(idOf(row))
@@ -121,21 +122,22 @@ export function dueRows<Row>(options: DueRowsOptions<Row>): DueRows {
   }
 
   function goOn(): void {
-    timer = setInterval(wake, everyMs)
+    end = inStep(everyMs, wake)
     wake()
   }
 
   return {
     start() {
       running = true
-      if (firstAfterMs === undefined) goOn()
-      else timer = setTimeout(goOn, firstAfterMs)
+      if (firstAfterMs === undefined) return goOn()
+      const first = setTimeout(goOn, firstAfterMs)
+      end = () => clearTimeout(first)
     },
     wake,
     areSlowPlacesTaken: places.isSlowShareFull,
     async stop() {
       running = false
-      clearTimeout(timer)
+      end()
       rests.end()
       // What a last poll has claimed is still handled: nobody else may for a while.
       await polls.underWay()

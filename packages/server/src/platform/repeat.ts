@@ -9,6 +9,28 @@ interface Repeated {
   readonly work: () => Promise<void>
 }
 
+const STEP_MS = 1_000
+
+/**
+ * A wait of about so long, until a whole second since the program's start: whoever looks for work once a second or less often looks at the
+ * same moment as the others. A program at rest wakes once for all of them, and whether another program has written is asked once.
+ */
+export function untilStep(waitMs: number): number {
+  if (waitMs < STEP_MS) return waitMs
+  const now = Math.round(performance.now())
+  return Math.round((now + waitMs) / STEP_MS) * STEP_MS - now
+}
+
+/** As `setInterval` does, in step with the others. Returns what ends it. */
+export function inStep(everyMs: number, look: () => void): () => void {
+  let timer = setTimeout(next, untilStep(everyMs))
+  function next(): void {
+    timer = setTimeout(next, untilStep(everyMs))
+    look()
+  }
+  return () => clearTimeout(timer)
+}
+
 /** Does something again and again, one round at a time. The answer ends it and waits for the round that runs. */
 export function repeat({ firstAfterMs, everyMs, log, complaint, work }: Repeated): () => Promise<void> {
   let stopped = false
@@ -18,7 +40,7 @@ export function repeat({ firstAfterMs, everyMs, log, complaint, work }: Repeated
     round = work()
       .catch((error) => log.warn({ err: error }, complaint))
       .then(() => {
-        if (!stopped) timer = setTimeout(run, everyMs)
+        if (!stopped) timer = setTimeout(run, untilStep(everyMs))
       })
   }
   return async () => {

@@ -1,4 +1,5 @@
 import type { Log } from '../../../platform/log.ts'
+import { untilStep } from '../../../platform/repeat.ts'
 import type { Claim, StreamFigures } from '../store/streams.repo.ts'
 
 export type SampleWriter = ReturnType<typeof createSampleWriter>
@@ -32,7 +33,7 @@ export function createSampleWriter({ log, write }: SampleWriterDeps) {
   }
 
   function schedule(rows: number): void {
-    timer = setTimeout(() => void writeAll(), Math.max(SHORTEST_PAUSE_MS, (rows / ROWS_PER_SECOND) * 1000))
+    timer = setTimeout(() => void writeAll(), untilStep(Math.max(SHORTEST_PAUSE_MS, (rows / ROWS_PER_SECOND) * 1000)))
   }
 
   return {

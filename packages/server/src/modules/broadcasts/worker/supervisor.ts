@@ -1,6 +1,7 @@
 import { createClockError } from '../../../platform/clock-error.ts'
 import type { Queue } from '../../../platform/queue/queue.ts'
 import { createRefill } from '../../../platform/queue/refill.ts'
+import { inStep } from '../../../platform/repeat.ts'
 import type { Timings } from '../../../platform/timings.ts'
 import { createPollLoop } from '../keeper/poll-loop.ts'
 import { createSampleWriter } from '../keeper/sample-writer.ts'
@@ -46,7 +47,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { repo, queue, clock, events, log, timings, worker } = deps
   const beatName = beatNameOf(worker, deps.soleWorker)
   const isSeen = !deps.soleWorker || deps.workers.isShared
-  const timers: NodeJS.Timeout[] = []
+  const ends: (() => void)[] = []
   let stopListening = () => {}
   let pollsAtRest = 0
 
@@ -77,7 +78,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   }
 
   function every(ms: number, complaint: string, work: () => Promise<void>): void {
-    timers.push(setInterval(() => void work().catch((error) => log.warn({ err: error }, complaint)), ms))
+    ends.push(inStep(ms, () => void work().catch((error) => log.warn({ err: error }, complaint))))
   }
 
   function takeJobs(): void {
@@ -113,7 +114,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     },
     drain: async (signal) => inFleet?.drain(signal),
     async stop() {
-      for (const timer of timers) clearInterval(timer)
+      for (const end of ends) end()
       stopListening()
       await inFleet?.stop()
       pollLoop.stop()
