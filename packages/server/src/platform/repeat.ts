@@ -12,8 +12,8 @@ interface Repeated {
 const STEP_MS = 1_000
 
 /**
- * A wait of about so long, until a whole second since the program's start: whoever looks for work once a second or less often looks at the
- * same moment as the others. A program at rest wakes once for all of them, and whether another program has written is asked once.
+ * A wait of about so long, until a whole second since the program's start. All that is looked for once a second or less often is looked for at the
+ * same moment: a program at rest wakes once for all of it, and asks once whether another program has written.
  */
 export function untilStep(waitMs: number): number {
   if (waitMs < STEP_MS) return waitMs
