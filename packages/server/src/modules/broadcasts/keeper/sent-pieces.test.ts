@@ -91,6 +91,22 @@ describe('the pieces of a recorded stream', () => {
     ])
   })
 
+  it('are also of a session that ended before anything was seen of it, as far as its last words say', () => {
+    const { told } = lived([
+      ...ON_AIR,
+      [{ type: 'exited', session: 1, reason: 'target-closed', outTimeMs: 5_400 }, 1_005_500],
+      [{ type: 'wait-over' }],
+      [{ type: 'started', session: begun(2, A) }, 1_008_000],
+      [{ type: 'stop-asked', cause: null }],
+      [{ type: 'exited', session: 2, reason: 'unknown', outTimeMs: 1_900 }, 1_010_000],
+    ])
+    expect(told.slice(1)).toMatchObject([
+      { piece: null, endOutMs: 5_400 },
+      { piece: { session: '102 boot', clip: A, beganAt: 1_008_100, reason: 'target-closed' } },
+      { piece: null, endOutMs: 1_900 },
+    ])
+  })
+
   it('end with what the row says where nobody was there to see it', () => {
     const left: KeeperState = {
       ...NEW_KEEPER,

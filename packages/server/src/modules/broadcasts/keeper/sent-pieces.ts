@@ -27,14 +27,32 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
   // Its ffmpeg ended while no program was there.
   const isTakenOver = event.type === 'taken-over' && state.session === null && (before.sentMs ?? 0) > 0
   const passed = event.type === 'taken-over' && event.session ? passedPieces(event.session, now) : []
-  if (isSame(before.piece, piece) && !isTakenOver) return decision
-  const outMs = state.sentMs ?? 0
-  const begun = piece && {
-    ...{ ...piece, beganAt: Math.round(believedMs(now) - outMs + outFromMs(piece.fromMs)) },
-    reason: before.piece?.session === piece.session || passed.length > 0 ? null : before.lastReason,
-  }
-  const news: PieceNews = { at: now.nowMs, piece: begun, endOutMs: endOf(before, event, piece) }
-  return { state: { ...state, piece }, effects: saved(decision.effects, [...passed, news]) }
+  const unseen = before.piece ? null : unseenPiece(before, event)
+  if (isSame(before.piece, piece) && !isTakenOver && !unseen) return decision
+  const begin = (begun: SentPiece, outMs: number, reason: string | null) => ({
+    ...begun,
+    ...{ beganAt: Math.round(believedMs(now) - outMs + outFromMs(begun.fromMs)), reason },
+  })
+  const isWithoutReason = before.piece?.session === piece?.session || passed.length > 0
+  const next = piece && begin(piece, state.sentMs ?? 0, isWithoutReason ? null : before.lastReason)
+  const endOutMs = unseen ? unseen.outMs : endOf(before, event, piece)
+  const seenLate: PieceNews[] = unseen
+    ? [{ at: now.nowMs, piece: begin(unseen, unseen.outMs, before.lastReason), endOutMs: null }]
+    : []
+  const news: PieceNews = { at: now.nowMs, piece: next, endOutMs }
+  return { state: { ...state, piece }, effects: saved(decision.effects, [...passed, ...seenLate, news]) }
+}
+
+/** What is less may have gone no further than into this machine's buffers, by an ffmpeg that was refused. */
+const LEAST_UNSEEN_MS = 1_000
+
+/** Of a session that ended before anything was seen of it, its last words tell: on a machine that is very busy, or after a Stop at once. */
+function unseenPiece(before: KeeperState, event: KeeperEvent): (SentPiece & { readonly outMs: number }) | null {
+  if (event.type !== 'exited' || (event.outTimeMs ?? 0) < LEAST_UNSEEN_MS) return null
+  const outMs = event.outTimeMs ?? 0
+  const piece = pieceOf({ ...before, sentMs: outMs })
+  // Of a list nobody knows what came after its first item.
+  return piece && { ...piece, outMs: before.place ? Math.min(outMs, piece.clip.durationMs - piece.fromMs) : outMs }
 }
 
 /** A list that ran on while no program was there. */
