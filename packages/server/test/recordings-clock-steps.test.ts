@@ -2,6 +2,7 @@ import type { Recording } from '@siarin/contracts/recordings'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { describe, expect, it } from 'vitest'
 import { recordPieces } from '../src/modules/broadcasts/store/record-pieces.ts'
+import type { Db } from '../src/platform/db/database.ts'
 import { BOTH_DATABASES } from './support/databases.ts'
 import { CLIP_SECONDS, HOUR_MS, recordingStage } from './support/recordings.ts'
 
@@ -14,8 +15,10 @@ describe.each(BOTH_DATABASES)('[REC-02] a recording under a clock that is set, o
   /** What a stream says of items of a list, or of one that goes on: `at` as the clock stood. */
   function sender({ video, master, id: userId }: Owner, id: string) {
     const list = JSON.stringify({ seconds: CLIP_SECONDS, startSeconds: 0, outpoint: null, bodySeconds: null })
-    const say = (piece: Parameters<typeof recordPieces>[2][number]) =>
-      recordPieces(stage.program.db, { id, broadcastId: id, userId }, [piece])
+    const say = async (piece: Parameters<typeof recordPieces>[2][number], inside?: Db): Promise<void> => {
+      if (inside) return recordPieces(inside, { id, broadcastId: id, userId }, [piece])
+      await stage.program.db.transaction().execute((own) => say(piece, own))
+    }
     return {
       async begin(session: string, at: number, item = 0): Promise<void> {
         const reason = item === 0 ? 'target-closed' : null
@@ -23,7 +26,7 @@ describe.each(BOTH_DATABASES)('[REC-02] a recording under a clock that is set, o
         const from = { looping: false, fromMs: 0, outFromMs: item * ITEM_MS }
         await say({ at: 0, endOutMs: null, piece: { at, session, reason, list, ...clip, ...from } })
       },
-      over: (items: number) => say({ at: 0, piece: null, endOutMs: items * ITEM_MS }),
+      over: (items: number, inside?: Db) => say({ at: 0, piece: null, endOutMs: items * ITEM_MS }, inside),
     }
   }
 
@@ -67,9 +70,10 @@ describe.each(BOTH_DATABASES)('[REC-02] a recording under a clock that is set, o
     await stage.ready(owner, waiting)
     expect((await own(owner, id)).map(({ state }) => state)).toEqual(['recording'])
     await list.begin('behind', clock.now(), 1)
-    await list.over(5)
-    await stage.end(owner, id, clock.now())
+    await stage.end(owner, id, clock.now(), (inside) => list.over(5, inside))
     await stage.ready(owner, id)
+    // By the clock a second one had begun, which goes as soon as it is found to have nothing.
+    await waitFor('it to be the only one', async () => (await own(owner, id)).length === 1)
     expect((await own(owner, id)).map(({ state, seconds }) => [state, seconds])).toEqual([
       ['ready', (5 * ITEM_MS) / 1000],
     ])

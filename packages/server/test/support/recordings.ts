@@ -9,6 +9,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
+import type { Db } from '../../src/platform/db/database.ts'
 import type { SentPieceTable } from '../../src/platform/db/tables/recordings.ts'
 import type { Timings } from '../../src/platform/timings.ts'
 import { addStream, tellStream, wasStopped, wentLive } from './analytics.ts'
@@ -110,9 +111,13 @@ export function recordingStage(
   }
 
   const live = (owner: Person, id: string, at: number) => tellStream(program.db, owner.id, id, [wentLive(at)])
-  async function end(owner: Person, id: string, at: number): Promise<void> {
-    await program.db.updateTable('broadcasts').set({ ended_at: at }).where('id', '=', id).execute()
-    await tellStream(program.db, owner.id, id, [wasStopped(at)])
+  /** `last`: what a keeper writes with the end, so that nobody sees one without the other. */
+  async function end(owner: Person, id: string, at: number, last = async (_inside: Db) => {}): Promise<void> {
+    await program.db.transaction().execute(async (inside) => {
+      await last(inside)
+      await inside.updateTable('broadcasts').set({ ended_at: at }).where('id', '=', id).execute()
+      await tellStream(inside, owner.id, id, [wasStopped(at)])
+    })
   }
   const ready = (owner: Person, broadcastId: string): Promise<Recording> =>
     waitFor('the recording to be ready', async () =>

@@ -39,6 +39,11 @@ describe('interruptions', () => {
     ])
   })
 
+  it('are told of a new session of the same stream, however short they seem: on a busy machine its begin is seen late', () => {
+    const parts = partsOf([stretch(0, 10_000), stretch(10_000, 5_000, { session: 's2', reason: 'video-changed' })])
+    expect(parts.map(({ interruption }) => interruption)).toEqual([null, 'video-changed'])
+  })
+
   it('are none where another target went on, or within a session', () => {
     const other = { streamId: 'b', session: 'b1' }
     expect(partsOf([stretch(0, 10_000), stretch(10_000, 5_000, other), stretch(15_000, 1_000)])).toHaveLength(1)
