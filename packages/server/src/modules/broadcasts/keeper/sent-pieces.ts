@@ -46,12 +46,12 @@ export function withPieces(before: KeeperState, decision: Decision, event: Keepe
 /** What is less may have gone no further than into this machine's buffers, by an ffmpeg that was refused. */
 const LEAST_UNSEEN_MS = 1_000
 
-/** Of a session that ended before anything was seen of it, its last words tell: on a machine that is very busy, or after a Stop at once. */
+/** A session may end before anything was seen of it, on a very busy machine or by a Stop at once: then its last words tell what it sent. */
 function unseenPiece(before: KeeperState, event: KeeperEvent): (SentPiece & { readonly outMs: number }) | null {
   if (event.type !== 'exited' || (event.outTimeMs ?? 0) < LEAST_UNSEEN_MS) return null
   const outMs = event.outTimeMs ?? 0
   const piece = pieceOf({ ...before, sentMs: outMs })
-  // Of a list nobody knows what came after its first item.
+  // Nobody knows what a list sent after its first item.
   return piece && { ...piece, outMs: before.place ? Math.min(outMs, piece.clip.durationMs - piece.fromMs) : outMs }
 }
 
