@@ -6,7 +6,7 @@ import { waitFor } from '@siarin/testkit/wait-for'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { LONG_LOG_PAGES } from '../src/platform/db/checkpoints.ts'
+import { createCheckpoints, LONG_LOG_PAGES } from '../src/platform/db/checkpoints.ts'
 import { openSqlite, PROGRAM_MANNERS } from '../src/platform/db/database.ts'
 
 const PAGE_BYTES = 4_096
@@ -58,4 +58,45 @@ it('[SAFE-07] a log to which somebody always adds begins anew all the same', asy
   }
   expect(await sizeOf(`${log.file}-wal`)).toBeLessThan(2 * LONG_LOG_PAGES * PAGE_BYTES)
   await log.close()
+})
+
+it('[SAFE-07] however slow a disk is: the thread does one pass at a time, and leaves a long log to the commits', async () => {
+  const folder = await tempDir('checkpoints')
+  onTestFinished(() => folder.remove())
+  const file = join(folder.path, 'siarin.db')
+  const writer = new SqliteDatabase(file)
+  writer.exec('pragma journal_mode = WAL; create table t (a integer primary key, b text)')
+  const slow = { passes: 0, isTaking: false }
+  const checkpoints = createCheckpoints(writer, file, () => ({
+    take: () => {
+      slow.passes += 1
+      slow.isTaking = true
+    },
+    isTaking: () => slow.isTaking,
+    stop: async () => {},
+  }))
+  const reader = new SqliteDatabase(file)
+  reader.exec('begin; select * from t')
+  const insert = writer.prepare('insert into t (b) values (?)')
+  const lookAt = async (pages: number): Promise<number> => {
+    while (Number((await stat(`${file}-wal`)).size) < pages * PAGE_BYTES) insert.run('x'.repeat(PAGE_BYTES))
+    for (let look = 0; look < 5; look += 1) {
+      insert.run('x')
+      checkpoints.noteWrite()
+      await sleep(120)
+    }
+    return slow.passes
+  }
+  expect(await lookAt(LONG_LOG_PAGES * 0.8)).toBe(1)
+  slow.isTaking = false
+  expect(await lookAt(LONG_LOG_PAGES * 0.85)).toBe(2)
+  slow.isTaking = false
+  expect(await lookAt(LONG_LOG_PAGES * 3)).toBe(2)
+
+  reader.close()
+  insert.run('x')
+  insert.run('the log begins anew')
+  expect(await sizeOf(`${file}-wal`)).toBeLessThan(2 * LONG_LOG_PAGES * PAGE_BYTES)
+  await checkpoints.stop()
+  writer.close()
 })

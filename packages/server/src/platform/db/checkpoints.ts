@@ -12,6 +12,8 @@ const LOOK_EVERY_MS = 100
 const IDLE_MS = 5_000
 /** Meanwhile the commits do all of it, as they would by themselves. */
 const FAILED_FOR_MS = 60_000
+/** A log that a long reader made longer than this gives the room back once it begins anew. */
+const LOG_KEPT_BYTES = 8_000_000
 
 export interface Checkpoints {
   /** Something has been written. */
@@ -22,12 +24,16 @@ export interface Checkpoints {
 /**
  * SQLite takes what was written from its log into the file in the commit that makes the log long: a thousand pages and two calls of `fsync`,
  * which hold the event loop for forty milliseconds, and on a slow disk far longer. Here a thread does it, a little at a time. It never waits
- * for who writes, nor they for it. A log to which somebody always adds would grow for ever that way, but what is left for the commit that
- * ends it takes a moment.
+ * for who writes, nor they for it. A log to which somebody always adds would grow for ever that way, so the commit that makes it long still
+ * ends it: few pages are left for it, but both calls of `fsync`. A disk that is slow at those is as slow here, only less often.
+ *
+ * While the thread is at it, a commit cannot end the log. So it is asked for one pass at a time, and for none once the log is long: on a disk
+ * that takes longer for a pass than a second one takes to be asked for, the log would never end, and fill the disk.
  */
-export function createCheckpoints(writer: SqliteDatabase.Database, file: string): Checkpoints {
+export function createCheckpoints(writer: SqliteDatabase.Database, file: string, begin = startThread): Checkpoints {
   writer.pragma(`wal_autocheckpoint = ${LONG_LOG_PAGES}`)
-  let thread: ReturnType<typeof startThread> | null = null
+  writer.pragma(`journal_size_limit = ${LOG_KEPT_BYTES}`)
+  let thread: Thread | null = null
   let failedAt = Number.NEGATIVE_INFINITY
   let lastLog = 0
   let timer: NodeJS.Timeout | null = null
@@ -38,8 +44,8 @@ export function createCheckpoints(writer: SqliteDatabase.Database, file: string)
 
   function look(): void {
     timer = null
-    // It may not be asked for within one.
-    if (writer.inTransaction) {
+    // SQLite does not tell its length within a transaction.
+    if (writer.inTransaction || thread?.isTaking()) {
       noteWrite()
       return
     }
@@ -48,10 +54,11 @@ export function createCheckpoints(writer: SqliteDatabase.Database, file: string)
     // Nothing more has come, or nothing can, since the disk is full: all of it in the file, the log begins anew.
     const isQuiet = log === lastLog && log > checkpointed
     lastLog = log
-    if (log < SHORT_LOG_PAGES || (log - checkpointed < FEW_PAGES && !isQuiet)) return
+    const isMuch = log - checkpointed >= FEW_PAGES && log < LONG_LOG_PAGES
+    if (log < SHORT_LOG_PAGES || !(isMuch || isQuiet)) return
     if (performance.now() - failedAt < FAILED_FOR_MS) return
     try {
-      thread ??= startThread(file, (error) => {
+      thread ??= begin(file, (error) => {
         thread = null
         if (error) failedAt = performance.now()
       })
@@ -108,10 +115,18 @@ function thread(): void {
     } catch {
       // The disk is full, or another program has the file to itself: it is asked for again.
     }
+    parentPort?.postMessage('taken')
   })
 }
 
-function startThread(file: string, onEnd: (error: Error | null) => void): { take(): void; stop(): Promise<void> } {
+interface Thread {
+  take(): void
+  /** It was asked for a pass, and has not said that it is done. */
+  isTaking(): boolean
+  stop(): Promise<void>
+}
+
+function startThread(file: string, onEnd: (error: Error | null) => void): Thread {
   const driver = createRequire(import.meta.url).resolve('better-sqlite3')
   const workerData: ThreadData = { driver, file, idleMs: IDLE_MS }
   const worker = new Worker(`(${thread.toString()})()`, {
@@ -120,6 +135,10 @@ function startThread(file: string, onEnd: (error: Error | null) => void): { take
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
     env: {},
     execArgv: [],
+  })
+  let isTaking = false
+  worker.on('message', () => {
+    isTaking = false
   })
   let failure: Error | null = null
   worker.on('error', (error: Error) => {
@@ -130,7 +149,11 @@ function startThread(file: string, onEnd: (error: Error | null) => void): { take
   void ended.then(() => onEnd(failure))
   worker.unref()
   return {
-    take: () => worker.postMessage('take'),
+    take() {
+      isTaking = true
+      worker.postMessage('take')
+    },
+    isTaking: () => isTaking,
     async stop() {
       worker.ref()
       worker.postMessage('stop')

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '../log.ts'
 import { adoptDetached, startDetached } from '../process/detached.ts'
-import { PROXY_RULES, type ProxyOrder, type ProxyState, readProxyState } from './source-proxy-state.ts'
+import { type ProxyOrder, type ProxyState, readProxyState } from './source-proxy-state.ts'
 
 const MAIN = join(import.meta.dirname, 'source-proxy-main.ts')
 /** It shuffles bytes: a small heap is enough, and leaves the memory of a small machine to others. */
@@ -35,7 +34,7 @@ function compiledBefore(): NodeJS.ProcessEnv {
   return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}
 }
 
-/** Answers once it listens. */
+/** Returns once it listens. */
 export async function startProxyProcess({ order, directory, dataDir, log }: Start): Promise<ProxyState> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const args = [...NODE_FLAGS, MAIN, JSON.stringify(order), directory]
@@ -50,7 +49,8 @@ export async function startProxyProcess({ order, directory, dataDir, log }: Star
   })
   for (const until = Date.now() + START_MS; Date.now() < until && !ended; await sleep(POLL_MS)) {
     const state = await readProxyState(directory)
-    if (state?.rules === PROXY_RULES && isDeepStrictEqual(state.settings, order.settings)) {
+    // By its pid: an upgrade may have replaced the code on the disk already, and the proxy of that one tells of other rules.
+    if (state?.pid === child.pid) {
       log.info({ proxyPid: state.pid, port: state.port }, 'source proxy started')
       return state
     }
