@@ -51,8 +51,8 @@ export interface Place {
   readonly id: number
 }
 
-/** So many rows at once: everything else gets its turn in between. */
-export const PAGE = 1_000
+/** So many rows at once: everything else gets its turn in between. Somebody else's call has several statements, each of which waits for one page. */
+export const PAGE = 250
 
 export const toldStream = (row: Selectable<StatStreamTable>): ToldStream => ({
   no: row.id,
