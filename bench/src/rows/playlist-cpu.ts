@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
-import { childrenOf, cpuSeconds } from '@siarin/testkit/processes'
+import { cpuSeconds, descendantsOf } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Row } from '../row.ts'
 import { type Stage, setStage } from '../stage.ts'
@@ -44,7 +44,7 @@ async function newPlaylist({ siarin, headers }: Stage, videos: readonly string[]
 
 /** The seconds of the program and all of its ffmpegs; those that have ended count with it. */
 async function cpuOf({ siarin }: Stage): Promise<number> {
-  const pids = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
+  const pids = [siarin.pid, ...(await descendantsOf(siarin.pid)).map(({ pid }) => pid)]
   return (await Promise.all(pids.map(cpuSeconds))).reduce((total, seconds) => total + seconds, 0)
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startHlsSource } from '@siarin/testkit/hls-source'
-import { childrenOf, cpuSeconds } from '@siarin/testkit/processes'
+import { cpuSeconds, descendantsOf } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import type { Measured, Row } from '../row.ts'
 import { type Stage, setStage } from '../stage.ts'
@@ -18,7 +18,7 @@ const SOURCE = {
 
 /** The program with all that it has started: what has ended counts with it. */
 async function cpuOf({ siarin }: Stage): Promise<number> {
-  const pids = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
+  const pids = [siarin.pid, ...(await descendantsOf(siarin.pid)).map(({ pid }) => pid)]
   const seconds = await Promise.all(pids.map(cpuSeconds))
   return seconds.reduce((total, value) => total + value, 0)
 }

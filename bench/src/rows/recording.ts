@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
-import { childrenOf, cpuSeconds } from '@siarin/testkit/processes'
+import { cpuSeconds, descendantsOf } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { type Row, shared } from '../row.ts'
 import { type Stage, setStage } from '../stage.ts'
@@ -25,7 +25,7 @@ async function writtenBytes(pid: number): Promise<number> {
 
 /** What the program and all of its ffmpegs have used. */
 async function usedBy({ siarin }: Stage): Promise<{ cpu: number; bytes: number }> {
-  const pids = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
+  const pids = [siarin.pid, ...(await descendantsOf(siarin.pid)).map(({ pid }) => pid)]
   const sum = async (of: (pid: number) => Promise<number>) =>
     (await Promise.all(pids.map(of))).reduce((total, one) => total + one, 0)
   return { cpu: await sum(cpuSeconds), bytes: await sum(writtenBytes) }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import type { RtmpServer } from '@siarin/testkit/nginx-rtmp'
-import { childrenOf, cpuSeconds } from '@siarin/testkit/processes'
+import { cpuSeconds, descendantsOf } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { bareFfmpeg, plainLoop } from '../bare-ffmpeg.ts'
 import { type Row, shared } from '../row.ts'
@@ -50,7 +50,7 @@ async function measureCpu() {
     const target = `${rtmp.url}/ours${index}`
     await stage.goLive(filename, target)
     const ours = await waitFor('the ffmpeg of a stream', async () =>
-      (await childrenOf(siarin.pid)).find(({ args }) => args.includes(target)),
+      (await descendantsOf(siarin.pid)).find(({ args }) => args.includes(target)),
     )
     const progress = ours.args[ours.args.indexOf('-progress') + 1] ?? ''
     const directory = dirname(progress.replace(/^file:/, ''))
@@ -65,8 +65,8 @@ async function measureCpu() {
 
   const look = async () => {
     const connections = await publishing(rtmp)
-    // Also those of the program's children that have ended count: with it, once they have.
-    const whole = [siarin.pid, ...(await childrenOf(siarin.pid)).map(({ pid }) => pid)]
+    // Those that have ended count too, with the one that started them.
+    const whole = [siarin.pid, ...(await descendantsOf(siarin.pid)).map(({ pid }) => pid)]
     const at = performance.now()
     return { connections, at, ours: await cpuOf(whole), alike: await cpuOf(alike), plain: await cpuOf(plain) }
   }

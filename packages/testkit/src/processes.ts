@@ -45,6 +45,13 @@ export async function childrenOf(pid: number): Promise<FoundProcess[]> {
     .map((child) => ({ pid: child, args: argsOf(child) }))
 }
 
+/** Its children, and theirs: the spawner starts the ffmpegs of broadcasts. */
+export async function descendantsOf(pid: number): Promise<FoundProcess[]> {
+  const children = await childrenOf(pid)
+  const further = await Promise.all(children.map((child) => descendantsOf(child.pid)))
+  return [...children, ...further.flat()]
+}
+
 const TICKS_PER_SECOND = 100
 
 /** What a process has used of the CPU, and those of its children that have ended. */
