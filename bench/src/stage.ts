@@ -20,7 +20,7 @@ export interface Stage extends AsyncDisposable {
   upload(file: string, onSent?: () => void, by?: ApiKey): Promise<string>
   untilReady(filename: string, everyMs?: number, by?: ApiKey): Promise<void>
   /** Asks for a broadcast in a loop; answers its id. */
-  goLive(filename: string, target: string, more?: object): Promise<string>
+  goLive(filename: string, target: string, more?: object, by?: ApiKey): Promise<string>
   stop(streamId: string): Promise<void>
   /** For whatever else has to end with the stage; the last comes first. */
   atEnd(end: () => unknown): void
@@ -35,8 +35,8 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
   const headers: ApiKey = { 'x-api-key': await newApiKey(siarin.url) }
   const props = building.move()
 
-  const post = async (path: string, body: object): Promise<{ streamId: string }> => {
-    const json = { ...headers, 'content-type': 'application/json' }
+  const post = async (path: string, body: object, by = headers): Promise<{ streamId: string }> => {
+    const json = { ...by, 'content-type': 'application/json' }
     const answer = await fetch(siarin.url + path, { method: 'POST', body: JSON.stringify(body), headers: json })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as { streamId: string }
@@ -72,9 +72,9 @@ export async function setStage({ env = {} }: { env?: Settings } = {}): Promise<S
         { timeoutMs: 300_000, everyMs },
       )
     },
-    async goLive(source, rtmpStream, more = {}) {
+    async goLive(source, rtmpStream, more = {}, by = headers) {
       const asked = { source, rtmpStream, platform: 'lain', looping: true, ...more }
-      return (await post('/fitur/steam/start', asked)).streamId
+      return (await post('/fitur/steam/start', asked, by)).streamId
     },
     async stop(streamId) {
       await post('/fitur/steam/stop', { streamId })

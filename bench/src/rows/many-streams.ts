@@ -6,11 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import { cpuSeconds, residentBytes } from '@siarin/testkit/processes'
 import { waitFor } from '@siarin/testkit/wait-for'
+import { newApiKey } from '../person.ts'
 import { type Row, shared } from '../row.ts'
 import { simulateStreams } from '../simulated-streams.ts'
 import { type Stage, setStage } from '../stage.ts'
 
 const STREAMS = 2_000
+/** An account may begin a thousand an hour. */
+const STREAMS_EACH = 500
 /** Each is a process to start, and the machine has other things to do. */
 const STARTS_AT_ONCE = 4
 const START_TIMEOUT_MS = 600_000
@@ -24,10 +27,21 @@ const files = JSON.parse(readFileSync(process.argv[1], 'utf8'))
 setInterval(() => files.forEach((file) => readFileSync(file)), 1000)
 `
 
-async function goLiveMany(stage: Stage, filename: string): Promise<void> {
+async function goLiveMany(stage: Stage, clip: string): Promise<void> {
+  const people = await Promise.all(
+    Array.from({ length: STREAMS / STREAMS_EACH }, async () => {
+      const by = { 'x-api-key': await newApiKey(stage.siarin.url) }
+      const filename = await stage.upload(clip, undefined, by)
+      await stage.untilReady(filename, undefined, by)
+      return { by, filename }
+    }),
+  )
   let next = 0
   const startInTurn = async () => {
-    while (next < STREAMS) await stage.goLive(filename, `rtmp://127.0.0.1:1/live/simulated${next++}`)
+    while (next < STREAMS) {
+      const { by, filename } = people[next % people.length] as (typeof people)[number]
+      await stage.goLive(filename, `rtmp://127.0.0.1:1/live/simulated${next++}`, {}, by)
+    }
   }
   await Promise.all(Array.from({ length: STARTS_AT_ONCE }, startInTurn))
   await waitFor(
@@ -58,9 +72,7 @@ async function measureMany() {
   await using stage = await setStage({ env })
   const clip = join(stage.folder, 'klip.mp4')
   await makeClip(clip)
-  const filename = await stage.upload(clip)
-  await stage.untilReady(filename)
-  await goLiveMany(stage, filename)
+  await goLiveMany(stage, clip)
 
   const list = join(stage.folder, 'files.json')
   await writeFile(list, JSON.stringify(simulated.progressFiles()))

@@ -50,7 +50,8 @@ async function measureCpu() {
     const target = `${rtmp.url}/ours${index}`
     await stage.goLive(filename, target)
     const ours = await waitFor('the ffmpeg of a stream', async () =>
-      (await descendantsOf(siarin.pid)).find(({ args }) => args.includes(target)),
+      // A shell that limits its memory becomes it.
+      (await descendantsOf(siarin.pid)).find(({ args }) => args[0] === 'ffmpeg' && args.includes(target)),
     )
     const progress = ours.args[ours.args.indexOf('-progress') + 1] ?? ''
     const directory = dirname(progress.replace(/^file:/, ''))
