@@ -2,6 +2,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
 import { addAbortSignal } from 'node:stream'
 import { boundAnswer } from './bound-answer.ts'
+import { CIPHERS } from './ciphers.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
 
 /** Why an address was not fetched. */
@@ -82,7 +83,8 @@ function request(
       'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
       ...(range && { range }),
     }
-    const call = fetcher(url, { headers, signal, agent: false, lookup: lookupAmong(addresses), timeout: idleMs })
+    const toThem = { lookup: lookupAmong(addresses), ciphers: CIPHERS }
+    const call = fetcher(url, { headers, signal, agent: false, ...toThem, timeout: idleMs })
     let body: IncomingMessage | null = null
     const giveUp = () => {
       const refusal = new DownloadRefused('unreachable')

@@ -84,6 +84,13 @@ describe('the lookup of a name', () => {
     await expect(targets.resolve('good.test')).rejects.toThrow('unknown-host')
   })
 
+  it('[SAFE-07] keeps few of the addresses behind a name', async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index + 1)
+    const many = [...numbers.map((n) => `192.0.2.${n}`), ...numbers.map((n) => `2001:db8::${n}`)]
+    const lookup = createNameLookup({ servers: [(await start({ 'many.test': [many] })).address] })
+    expect(await lookup('many.test')).toHaveLength(32)
+  })
+
   it('does not wait for a kind of address that its server never answers for', async () => {
     const { address } = await start(GOOD, ['AAAA good.test'])
     const lookup = createNameLookup({ servers: [address], answerMs: 60_000 })

@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { boundAnswer } from './bound-answer.ts'
+import { CIPHERS } from './ciphers.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
 
 export interface SmallCall {
@@ -68,6 +69,7 @@ function send(url: URL, addresses: readonly string[] | null, call: SmallCall): P
       method,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...length, ...headers },
       agent: false,
+      ciphers: CIPHERS,
       signal,
       ...(addresses && { lookup: lookupAmong(addresses) }),
     })

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { CIPHERS } from './ciphers.ts'
 
 /** How many connections are kept while nobody uses them. */
 export interface KeptBounds {
@@ -63,6 +64,7 @@ export function createSourceAgents({ each, inAll }: KeptBounds): () => SourceAge
   return () => {
     const own = new Set<Duplex>()
     const pool = { keepAlive: true, timeout: IDLE_MS, maxCachedSessions: TLS_SESSIONS }
-    return { 'http:': bounded(new http.Agent(pool), own), 'https:': bounded(new https.Agent(pool), own) }
+    const secure = new https.Agent({ ...pool, ciphers: CIPHERS })
+    return { 'http:': bounded(new http.Agent(pool), own), 'https:': bounded(secure, own) }
   }
 }
