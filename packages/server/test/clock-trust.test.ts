@@ -91,3 +91,38 @@ describe.each(REPO_DATABASES)('[PLAN-03] [SCHED-02] a clock, before what nobody 
     expect((await trust()).isSure).toBe(true)
   })
 })
+
+describe('[SCHED-02] a clock of one of several machines', () => {
+  let opened: RepoDatabase
+  beforeAll(async () => {
+    const postgres = REPO_DATABASES.find(({ name }) => name === 'PostgreSQL')
+    if (!postgres) throw new Error('no PostgreSQL')
+    opened = await postgres.open()
+  })
+  afterAll(() => opened.close())
+  beforeEach(() => opened.db.deleteFrom('schedule_clocks').execute())
+
+  /** Beside the database's clock, which nobody sets here. Returns whether it is trusted once it has stood for some minutes. */
+  async function isTrusted(bootId: string, aheadMs: number): Promise<boolean> {
+    let passedMs = 0
+    const trust = createClockTrust({
+      ...{ db: opened.db, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS },
+      clock: { now: () => Date.now() + aheadMs + passedMs },
+      machine: { bootId, steadyMs: () => performance.now() + passedMs },
+    })
+    await trust()
+    passedMs = 3 * MINUTE_MS
+    return (await trust()).isTrusted
+  }
+
+  it('that is ahead of the database and of another machine is not trusted, however long it has stood', async () => {
+    expect(await isTrusted('right', -3 * MINUTE_MS)).toBe(true)
+    expect(await isTrusted('ahead', HOUR_MS)).toBe(false)
+    expect(await isTrusted('right as well', -3 * MINUTE_MS)).toBe(true)
+  })
+
+  it('is trusted where the database alone is behind', async () => {
+    expect(await isTrusted('first', HOUR_MS)).toBe(true)
+    expect(await isTrusted('second', HOUR_MS + 1_000)).toBe(true)
+  })
+})

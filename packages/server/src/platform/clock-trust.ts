@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { type Clock, SMALLEST_STEP_MS, steadyMs } from './clock.ts'
-import type { Db } from './db/database.ts'
+import { type Db, isPostgres } from './db/database.ts'
 import { type ClockLook, type ClockState, judgeClock } from './judge-clock.ts'
 import type { Log } from './log.ts'
 import type { Timings } from './timings.ts'
@@ -32,6 +33,8 @@ interface ClockVerdict {
 }
 
 const MARK_EVERY_MS = 60_000
+/** Machines of one house differ by less, and a call of the database takes less. */
+const AHEAD_MS = 10_000
 /** How many times as long as a small jump has to stand: an hour. */
 const SURE_PATIENCE = 60
 /** Marks of boots that lie longer back say nothing, and marks that lie ahead are of a clock that was wrong. */
@@ -43,6 +46,25 @@ function thisMachine() {
   } catch {
     return { bootId: randomUUID(), steadyMs }
   }
+}
+
+/**
+ * With several machines the database and the others are witnesses: a clock that is ahead of both is wrong, however long it has stood. Where the
+ * others are ahead of the database as well, the database is wrong.
+ */
+async function isAheadOfOthers(db: Db, bootId: string, wallMs: number): Promise<boolean> {
+  if (!isPostgres(db)) return false
+  const asked = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`
+  const now = (await asked.execute(db)).rows[0]?.now ?? wallMs
+  if (wallMs - now < AHEAD_MS) return false
+  const alike = await db
+    .selectFrom('schedule_clocks')
+    .select('boot_id')
+    .where('boot_id', '<>', bootId)
+    .where('wall_at', '>', now - 2 * MARK_EVERY_MS)
+    .where('wall_at', '<', now + AHEAD_MS)
+    .executeTakeFirst()
+  return alike !== undefined
 }
 
 /**
@@ -58,6 +80,7 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
   let marked = { wallMs: 0, steadyMs: Number.NEGATIVE_INFINITY }
   let stepsBack = 0
   let cannotMark = false
+  let wasAhead = false
 
   async function load(): Promise<void> {
     const marks = await db.selectFrom('schedule_clocks').selectAll().execute()
@@ -74,6 +97,12 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
   /** Before anything is done by a clock, it is marked where it stands. Where that cannot be written, as on a full disk, nothing is done by it. */
   async function isMarked(look: ClockLook, doubtedMs: number | null): Promise<boolean> {
     try {
+      if (isMarkedAlready(look)) return true
+      const isAhead = await isAheadOfOthers(db, bootId, look.wallMs)
+      if (isAhead && !wasAhead)
+        log.warn('the clock is ahead of the database and of other machines: schedules wait here')
+      wasAhead = isAhead
+      if (isAhead) return false
       await mark(look, doubtedMs)
       cannotMark = false
     } catch (error) {
@@ -83,10 +112,13 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
     return !cannotMark
   }
 
+  function isMarkedAlready({ wallMs, steadyMs }: ClockLook): boolean {
+    const passedMs = steadyMs - marked.steadyMs
+    const isKnown = Math.abs(wallMs - marked.wallMs - passedMs) < SMALLEST_STEP_MS
+    return isKnown && passedMs < MARK_EVERY_MS
+  }
+
   async function mark(look: ClockLook, doubtedMs: number | null): Promise<void> {
-    const passedMs = look.steadyMs - marked.steadyMs
-    const isKnown = Math.abs(look.wallMs - marked.wallMs - passedMs) < SMALLEST_STEP_MS
-    if (isKnown && passedMs < MARK_EVERY_MS) return
     const doubted_at = doubtedMs === null ? null : Math.round(doubtedMs)
     const place = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs), doubted_at }
     await db
