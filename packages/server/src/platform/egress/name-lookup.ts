@@ -32,7 +32,7 @@ const OTHER_KIND_MS = 300
 /** The machine's servers may change: those of a resolver are read when it is made. */
 const RESOLVER_KEPT_MS = 30_000
 const NAMES_KEPT = 1_000
-/** Of each kind. One answer has room for thousands, each of which is judged and remembered. */
+/** So many of each kind. One answer has room for thousands, each of which is judged and remembered. */
 const ADDRESSES_KEPT = 16
 const NO_ANSWER = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ECANCELLED'])
 
