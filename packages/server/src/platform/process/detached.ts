@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readFileSync } from 'node:fs'
+import { steadyMs } from '../clock.ts'
 import { childEnv } from './child-env.ts'
 import { startChild } from './start-child.ts'
 
@@ -27,6 +28,9 @@ const ADOPTED_POLL_MS = 500
 const KILLED_AFTER_MS = 1_000
 export const NEW_LOG = constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY | constants.O_APPEND
 
+/** The kernel counts births in these, whatever its own clock is. */
+const TICK_MS = 10
+
 let bootId: string | null = null
 
 /**
@@ -41,10 +45,20 @@ export function processBirth(pid: number): string | null {
   }
 }
 
-function readBirth(pid: number): string | null {
+/** How long ago that was, by a clock that nobody sets; null where it was in another boot. */
+export function msSinceBirth(birth: string): number | null {
+  const [boot, ticks] = birth.split('/')
+  return birth !== '' && boot === thisBoot() ? steadyMs() - Number(ticks) * TICK_MS : null
+}
+
+function thisBoot(): string {
   bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return bootId
+}
+
+function readBirth(pid: number): string | null {
   const fields = statFields(pid)
-  return fields[0] === 'Z' ? null : `${bootId}/${fields[19]}`
+  return fields[0] === 'Z' ? null : `${thisBoot()}/${fields[19]}`
 }
 
 const NO_PROCESS = new Set(['ENOENT', 'ESRCH'])

@@ -1,11 +1,13 @@
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { processBirth } from '../../../platform/process/detached.ts'
 import { createFileCollector, type FileCollectorDeps } from './file-collector.ts'
+import { createRecordedSessions } from './sessions.ts'
 
 const STILL_MS = 200
 const SOON = { everyMs: 10, timeoutMs: 10_000 }
@@ -89,7 +91,7 @@ async function collect(recorded: readonly Recorded[], deps: Partial<FileCollecto
         const listed = new Map(
           [NAME, next.name].map((name, index) => [name, { start: 10 * index, end: 10 * index + 10 }]),
         )
-        return { isRunning: true, files: [...finished, next], listed }
+        return { isRunning: true, seconds: 60, isFlooded: false, files: [...finished, next], listed }
       },
       ...{ remove: async () => {}, empty: async () => {}, switchOff: async () => {} },
     },
@@ -167,7 +169,7 @@ describe('[SAFE-04] torn sessions of one account', () => {
         async read({ streamId }) {
           steps.push(streamId)
           if (streamId === 'steady') taken.resolve()
-          return { isRunning: false, files: [], listed: new Map() }
+          return { isRunning: false, seconds: 60, isFlooded: false, files: [], listed: new Map() }
         },
         async remove(gone) {
           await sleep(1)
@@ -190,5 +192,63 @@ describe('[SAFE-04] torn sessions of one account', () => {
     const { steps } = await collectTorn(500)
     await waitFor('some of them', async () => steps.length > 200, SOON)
     expect(steps.filter((one) => one === 'steady').length).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('[SAFE-04] a source whose pictures are to be shown in years', () => {
+  /** A recorder that is still there, with two sound pieces; `rogue`: from when to when each of those behind them lasts. */
+  async function collectRogue(rogue: readonly (readonly [number, number])[]) {
+    const startedAt = Date.now() - 25_000
+    const sessions = createRecordedSessions({ dataDir: folder.path, clock: { now: () => Date.now() }, worker: 'w' })
+    const ofStream = join(folder.path, 'recording', 'w', 'rogue')
+    const path = join(ofStream, String(startedAt))
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, 'process'), `${process.pid} ${processBirth(process.pid)}`)
+    const spans = [[0, 10], [10, 20], ...rogue] as const
+    const nameOf = (index: number) => `${String(index).padStart(6, '0')}.ts`
+    for (const index of spans.keys()) await writePiece(join(path, nameOf(index)), PACKET_BYTES)
+    await writeFile(
+      join(path, 'list.csv'),
+      spans.map(([from, to], index) => `${nameOf(index)},${from},${to}\n`).join(''),
+    )
+    const ended = new Map<string, string>()
+    const asked: number[] = []
+    const stored: number[] = []
+    await collect([], {
+      sessions,
+      endRecording: async (id, _at, why) => void ended.set(id, why),
+      repo: {
+        async recordingAt(_, at) {
+          asked.push(at)
+          return { id: 'one', isClosed: ended.has('one') }
+        },
+        async add({ at }) {
+          stored.push(at - startedAt)
+          return 'key'
+        },
+      },
+      storage: { head: async () => null, put: (_, piece) => rm(piece) },
+    })
+    const isEmpty = async () => {
+      const [name = ''] = await readdir(ofStream)
+      return name.endsWith('.off') && (await readdir(join(ofStream, name))).length === 3
+    }
+    await waitFor('it to be switched off, and emptied', isEmpty, SOON)
+    expect([...ended]).toEqual([['one', 'recorder-failed']])
+    expect(Math.max(...asked)).toBeLessThanOrEqual(Date.now())
+    return stored
+  }
+
+  it('is recorded up to there, and no more', async () => {
+    const year = 31_536_000
+    const rogue = Array.from(
+      { length: 50 },
+      (_, index) => [8 * year - 43_200 * index, 8 * year - 43_200 * index] as const,
+    )
+    expect(await collectRogue(rogue)).toEqual([0, 10_000])
+  })
+
+  it('leaves thousands of pieces, which nobody reads', async () => {
+    expect(await collectRogue(Array.from({ length: 3_000 }, () => [20, 20] as const))).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import type { Timings } from '../../../platform/timings.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { createDiskPlaces, type DiskPlace } from './disk-places.ts'
 import { isWholePiece, salvagePiece } from './piece-files.ts'
-import { finishedPieces, isBehindLoss, type Piece } from './piece-list.ts'
+import { finishedPieces, isBehindLoss, type Piece, piecesInTime } from './piece-list.ts'
 import type { RecordedBroadcast, RecordingFilesRepo } from './recording-files.repo.ts'
 import type { createRecordedSessions, RecordedSession, SessionContents } from './sessions.ts'
 import { createStillness } from './stillness.ts'
@@ -163,10 +163,11 @@ function createTroubleOf(
   /** Why it cannot go on; null: it can. */
   return async function troubleOf(
     session: RecordedSession,
-    { files, listed }: SessionContents,
+    { files, listed, isFlooded }: SessionContents,
     spareBytes: number,
   ): Promise<RecordingEndCode | null> {
     if (spareBytes <= 0) return 'disk-full'
+    if (isFlooded) return 'recorder-failed'
     const newest = files.toSorted((a, b) => a.name.localeCompare(b.name)).at(-1)
     const mark = `${newest?.name} ${newest?.bytes} ${listed.size}`
     if (stillness.isStill(session.folder, mark)) return 'recorder-failed'
@@ -180,6 +181,7 @@ function createTroubleOf(
 
 function createTakeSession(deps: FileCollectorDeps, troubleOf: ReturnType<typeof createTroubleOf>) {
   const { repo, sessions, clock, log } = deps
+  const { pieceSeconds } = deps.timings.recordingFiles
   const inTurn = createTurns(STORED_AT_ONCE)
   /** A piece of some GB holds up only its like. */
   const largeInTurn = createTurns(1)
@@ -224,16 +226,22 @@ function createTakeSession(deps: FileCollectorDeps, troubleOf: ReturnType<typeof
 
   /** While its pieces are on their way to the store, however long that takes: its disk and its room are watched as before. */
   async function watchSession(session: RecordedSession, spareBytes: number): Promise<void> {
-    const contents = await sessions.read(session)
+    const contents = await sessions.read(session, pieceSeconds)
     const trouble = contents.isRunning && !session.isOff ? await troubleOf(session, contents, spareBytes) : null
     if (trouble) await giveUp(session, trouble)
+    // A thousand more may come each second: it cannot wait for the store, though a piece that is on its way may be lost.
+    if (trouble && contents.isFlooded) await sessions.switchOff(session)
   }
 
   async function takeSession(session: RecordedSession, spareBytes: number, place: DiskPlace): Promise<void> {
-    const contents = await sessions.read(session)
+    const contents = await sessions.read(session, pieceSeconds)
     const { isRunning, files, listed } = contents
-    const pieces = session.isOff ? [] : finishedPieces(files, listed, { isRunning })
-    const trouble = isRunning && !session.isOff ? await troubleOf(session, contents, spareBytes) : null
+    const finished = session.isOff ? [] : finishedPieces(files, listed, { isRunning })
+    const pieces = piecesInTime(finished, contents)
+    const isAstray = pieces.length < finished.length
+    if (isAstray) log.warn({ streamId: session.streamId }, 'pieces whose time cannot be true are not kept')
+    const judged = isRunning && !session.isOff ? await troubleOf(session, contents, spareBytes) : null
+    const trouble = judged ?? (isRunning && isAstray ? 'recorder-failed' : null)
     // So it is most of the time: no row needs to be asked.
     if (isRunning && !trouble && pieces.length === 0) return session.isOff ? sessions.empty(session) : undefined
     const broadcast = session.isOff ? null : await deps.broadcastOf(session.streamId)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finishedPieces, isBehindLoss, parsePieceList } from './piece-list.ts'
+import { finishedPieces, isBehindLoss, parsePieceList, piecesInTime } from './piece-list.ts'
 
 const file = (name: string) => ({ name, bytes: 188 })
 const LISTED = parsePieceList('000000.ts,0.000000,10.000000\n000001.ts,10.000000,20.040000\n000002.ts,20.040000,30.0\n')
@@ -43,6 +43,22 @@ describe('[REC-02] the list that ffmpeg writes of its pieces', () => {
       '999999.ts',
       '1000000.ts',
     ])
+  })
+
+  it('keeps nothing from the first time on that cannot be true', () => {
+    const kept = (lines: string, seconds: number): number => {
+      const listed = parsePieceList(lines)
+      return piecesInTime(finishedPieces([...listed.keys()].map(file), listed, { isRunning: false }), {
+        listed,
+        seconds,
+      }).length
+    }
+    const sound = '000000.ts,0.0,10.0\n000001.ts,10.0,20.0\n'
+    expect(kept(`${sound}000002.ts,20.0,30.0\n`, 30)).toBe(3)
+    expect(kept(`${sound}000002.ts,85.0,90.0\n`, 30)).toBe(3)
+    expect(kept(`${sound}000002.ts,214748364.7,214748364.7\n000003.ts,20.0,30.0\n`, 30)).toBe(2)
+    expect(kept(`${sound}000002.ts,20.0,214748364.7\n`, 30)).toBe(2)
+    expect(kept('000000.ts,43200.0,43210.0\n000001.ts,10.0,20.0\n', 50_000)).toBe(1)
   })
 
   it('tells a disk that was too slow from a source that has gaps', () => {

@@ -19,6 +19,8 @@ interface Span {
 const LINE = /^(\d{6,9}\.ts),(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/
 /** More than ffmpeg lets pass as a gap of the source: the recorder's queue ran over, since the disk was too slow. */
 const LOST_SECONDS = 12
+/** What a source may be ahead of the time that has passed. It is read as fast as it plays. */
+const AHEAD_SECONDS = 60
 
 const numberOf = (name: string): number => Number.parseInt(name, 10)
 
@@ -54,6 +56,21 @@ export function finishedPieces(
 }
 
 const nameBefore = (name: string): string => `${String(numberOf(name) - 1).padStart(6, '0')}.ts`
+
+/**
+ * The pieces before the first whose time cannot be true. ffmpeg cuts by the times that a stranger's source says of its pictures: one that
+ * says years makes a piece of each key frame from there on. `seconds`: for how long the session has been written to.
+ */
+export function piecesInTime(
+  pieces: readonly Piece[],
+  { listed, seconds }: { listed: ReadonlyMap<string, Span>; seconds: number },
+): readonly Piece[] {
+  const wrong = pieces.findIndex(({ name, start, end }) => {
+    const before = listed.get(nameBefore(name))?.start ?? 0
+    return Math.max(start, end ?? start) > seconds + AHEAD_SECONDS || start < before - AHEAD_SECONDS
+  })
+  return wrong < 0 ? pieces : pieces.slice(0, wrong)
+}
 
 /** Whether something was lost right before this piece. */
 export function isBehindLoss(piece: Pick<Piece, 'name' | 'start'>, listed: ReadonlyMap<string, Span>): boolean {

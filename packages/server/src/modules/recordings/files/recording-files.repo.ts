@@ -32,17 +32,16 @@ export function createRecordingFilesRepo(db: Db) {
     /** The one that a moment belongs to; begun where nobody has begun it yet. */
     async recordingAt(broadcast: RecordedBroadcast, at: number): Promise<CurrentRecording> {
       const { broadcastId: broadcast_id, userId: user_id, title, source } = broadcast
-      const known = await db
+      const known = db
         .selectFrom('recordings')
         .select(['number', 'from_at', 'ended_why', 'removing_at'])
         .where('broadcast_id', '=', broadcast_id)
-        .orderBy('number')
-        .execute()
-      const [first] = known
+      const first = await known.orderBy('number').limit(1).executeTakeFirst()
       const firstAt = first ? beginOf(first.from_at, 2 - first.number) : at
       const number = numberAt(firstAt, at)
       const id = recordingIdOf(broadcast_id, number)
-      const row = known.find((one) => one.number === number)
+      const isOther = first && first.number !== number
+      const row = isOther ? await known.where('number', '=', number).executeTakeFirst() : first
       if (row) return { id, isClosed: row.ended_why !== null || row.removing_at !== null }
       await db
         .insertInto('recordings')

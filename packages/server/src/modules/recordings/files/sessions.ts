@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PIECE_LIST } from '@siarin/media/argv/record'
 import type { Clock } from '../../../platform/clock.ts'
-import { processBirth } from '../../../platform/process/detached.ts'
+import { msSinceBirth, processBirth } from '../../../platform/process/detached.ts'
 import { formerWorkerId } from '../../../platform/worker-id.ts'
 import { type PieceFile, parsePieceList } from './piece-list.ts'
 
@@ -19,6 +19,10 @@ export interface RecordedSession {
 
 export interface SessionContents {
   readonly isRunning: boolean
+  /** For how long it has been written to, at most. */
+  readonly seconds: number
+  /** It has far more pieces than that allows. They are not looked at. */
+  readonly isFlooded: boolean
   readonly files: readonly PieceFile[]
   readonly listed: ReturnType<typeof parsePieceList>
 }
@@ -37,6 +41,12 @@ const MOST_SESSIONS = 500
 const ABANDONED_MS = 300_000
 const LEAST_TAIL_BYTES = 64 * 1024
 const LINE_BYTES = 64
+/** As many times the pieces that its time has room for, and some more for sessions that have just begun. */
+const FLOODED = { times: 3, more: 100 }
+/** At a time: others need the disk too. */
+const MOST_DROPPED = 1_000
+/** The folder, the list and the newest pieces say when one was written to. */
+const MOST_TOUCHED = 100
 
 const entriesOf = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -113,33 +123,59 @@ export function createRecordedSessions({ dataDir, clock, worker }: { dataDir: st
       return (await Promise.all([...ownNames].map(sessionsOf))).flat()
     },
 
-    async read({ folder }: RecordedSession): Promise<SessionContents> {
-      const names = await entriesOf(folder)
-      // Before its files are looked at: what one that is gone has left does not change any more.
-      const isRunning = await isWrittenTo(folder)
-      const files = await Promise.all(
-        names
-          .filter((name) => PIECE.test(name))
-          .map(async (name) => ({ name, bytes: await sizeOf(join(folder, name)) })),
-      )
-      const tailBytes = Math.max(LEAST_TAIL_BYTES, files.length * LINE_BYTES)
-      return { isRunning, files, listed: parsePieceList(await tailOf(join(folder, PIECE_LIST), tailBytes)) }
-    },
+    read: (session: RecordedSession, pieceSeconds: number) => readSession(session, pieceSeconds, clock),
+    switchOff,
 
-    /** Its ffmpeg finds no folder for the next piece, and goes on without a recorder. */
-    switchOff: ({ folder }: RecordedSession): Promise<void> => rename(folder, `${folder}.off`),
-
-    /** The piece that is open grows until its next key frame, which may never come. */
+    /** The piece that is open grows until its next key frame, which may never come. Those before it go. */
     async empty({ folder }: RecordedSession): Promise<void> {
-      for (const name of await entriesOf(folder)) if (PIECE.test(name)) await truncate(join(folder, name))
+      const names = piecesOf(await entriesOf(folder)).toSorted(
+        (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
+      )
+      const newest = names.pop()
+      if (newest !== undefined) await truncate(join(folder, newest))
+      await dropSome(folder, names)
     },
 
-    async remove({ folder }: RecordedSession): Promise<void> {
+    /** A part of it where it has thousands of pieces; the others go with the next looks, unread. */
+    async remove(session: RecordedSession): Promise<void> {
+      const { folder, isOff } = session
+      if (!(await dropSome(folder, piecesOf(await entriesOf(folder))))) return isOff ? undefined : switchOff(session)
       await rm(folder, { recursive: true, force: true })
       await rmdir(dirname(folder)).catch(() => {})
     },
   }
 }
+
+async function readSession(
+  { folder, startedAt }: RecordedSession,
+  pieceSeconds: number,
+  clock: Clock,
+): Promise<SessionContents> {
+  const names = piecesOf(await entriesOf(folder))
+  const note = await noteOf(folder)
+  // Before its files are looked at: what one that is gone has left does not change any more.
+  const isRunning = await isWrittenTo(folder, note)
+  // By the clock that says most, as somebody may have set the one of the wall.
+  const listedAt = (await stat(join(folder, PIECE_LIST)).catch(() => null))?.mtimeMs ?? 0
+  const seconds = Math.max(clock.now() - startedAt, listedAt - startedAt, msSinceBirth(note.birth) ?? 0) / 1000
+  const isFlooded = names.length > (seconds / pieceSeconds) * FLOODED.times + FLOODED.more
+  const found = { isRunning, seconds, isFlooded }
+  if (isFlooded) return { ...found, files: [], listed: new Map() }
+  const files = await Promise.all(names.map(async (name) => ({ name, bytes: await sizeOf(join(folder, name)) })))
+  const tailBytes = Math.max(LEAST_TAIL_BYTES, files.length * LINE_BYTES)
+  return { ...found, files, listed: parsePieceList(await tailOf(join(folder, PIECE_LIST), tailBytes)) }
+}
+
+const piecesOf = (names: readonly string[]): string[] => names.filter((name) => PIECE.test(name))
+
+/** One by one: thousands at once would hold up all else that waits for a disk. False: there are more. */
+async function dropSome(folder: string, names: readonly string[]): Promise<boolean> {
+  for (const name of names.slice(0, MOST_DROPPED)) await rm(join(folder, name), { force: true })
+  return names.length <= MOST_DROPPED
+}
+
+/** Its ffmpeg finds no folder for the next piece, and goes on without a recorder. */
+const switchOff = ({ folder }: RecordedSession): Promise<void> => rename(folder, `${folder}.off`)
 
 /** 0 where the piece has been stored since its name was read. */
 const sizeOf = async (path: string): Promise<number> => {
@@ -150,15 +186,20 @@ const sizeOf = async (path: string): Promise<number> => {
   return found?.isFile() ? found.size : 0
 }
 
-async function isWrittenTo(folder: string): Promise<boolean> {
+async function noteOf(folder: string): Promise<{ pid: string; birth: string }> {
   const note = await readFile(join(folder, PROCESS), 'utf8').catch(() => '')
   const [pid = '', birth = ''] = note.split(' ')
+  return { pid, birth }
+}
+
+async function isWrittenTo(folder: string, { pid, birth }: { pid: string; birth: string }): Promise<boolean> {
   if (birth !== '') return processBirth(Number(pid)) === birth
   return Date.now() - (await lastTouched(folder)) < TOUCHED_MS
 }
 
 async function lastTouched(folder: string): Promise<number> {
-  const paths = [folder, ...(await entriesOf(folder)).map((name) => join(folder, name))]
+  const newest = (await entriesOf(folder)).toSorted().slice(-MOST_TOUCHED)
+  const paths = [folder, ...newest.map((name) => join(folder, name))]
   const times = await Promise.all(paths.map(async (path) => (await stat(path).catch(() => null))?.mtimeMs ?? 0))
   return Math.max(...times)
 }
