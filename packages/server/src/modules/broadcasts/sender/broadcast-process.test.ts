@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
-import { chmod, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { nobodyAnswered } from '@siarin/media/parse/exit-reason'
 import { Secret } from '@siarin/media/secret'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitFor } from '@siarin/testkit/wait-for'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startDetached } from '../../../platform/process/detached.ts'
 import {
   BROADCAST_MEMORY_BYTES,
@@ -101,5 +104,31 @@ describe.runIf(process.platform === 'linux')('the ffmpeg of a video', () => {
     const { stdout } = await run(command, args)
     const kilobytes = String(Math.ceil(bytes / 1024))
     expect(stdout.trim().split('\n')).toEqual([kilobytes, 'unlimited', `${ffmpegPath} -nostdin`])
+  })
+
+  it.each([
+    ['an online source ends it, and is said to be away', asRelay('copy'), 'source-away'],
+    ['a video is cut, and it stays on air', asFile({}), 'killed'],
+  ])('[SAFE-04] a flood of complaints of %s', async (_what, start, reason) => {
+    const noisy = join(folder.path, 'noisy')
+    const flood = 'yes a complaint | head -c 9000000 >&2'
+    await writeFile(noisy, `#!/bin/sh\nuntil [ -e go ]; do sleep 0.05; done\n${flood}\n: >flooded\nexec sleep 100\n`)
+    await chmod(noisy, 0o755)
+    for (const name of ['go', 'flooded']) await rm(join(folder.path, name), { force: true })
+    const processes: BroadcastRun['processes'] = { start: startDetached, adopt: () => null }
+    const { lastWords, kill, exited } = await start(runWith({ processes, ffmpegPath: noisy }))
+    onTestFinished(kill)
+    lastWords()
+    await writeFile(join(folder.path, 'go'), '')
+    await waitFor('the flood', async () => existsSync(join(folder.path, 'flooded')))
+    lastWords()
+    // The folder goes with a process that ends.
+    const errors = statSync(join(folder.path, 's', 'errors'), { throwIfNoEntry: false })
+    expect(errors?.size ?? 0).toBeLessThan(100_000)
+    if (reason === 'killed') {
+      expect(await Promise.race([exited, sleep(300, 'on air')])).toBe('on air')
+      kill()
+    }
+    expect(await exited).toMatchObject({ reason, lines: Array(20).fill('a complaint') })
   })
 })

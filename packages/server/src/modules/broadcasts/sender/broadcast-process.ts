@@ -23,7 +23,7 @@ import { createOpenFile } from '../../../platform/process/open-file.ts'
 import type { ProcessStarter } from '../../../platform/process/spawner.ts'
 import { createSlots, type SlotEntry, type Slots } from '../sequence/slots.ts'
 import { followWords, lifeSignOf } from './mute-words.ts'
-import { cutErrors, type LastWords, lastOutTimeMs, openProgress, tailOf } from './progress-file.ts'
+import { type LastWords, lastOutTimeMs, openProgress, tailOf, watchErrors } from './progress-file.ts'
 import type { RunFolder } from './run-folders.ts'
 
 interface BroadcastExit {
@@ -59,8 +59,6 @@ export type SourceKind = 'video' | 'online'
 const GRACE_MS = 5_000
 const LAST_LINES = 20
 const MISSING_SLOT = /Impossible to open '[^']*[01]\.mp4'/
-/** It is looked at every second; in ten ffmpeg complains of a few megabytes at most. */
-const POLLS_PER_CUT = 10
 
 const progressFileOf = (directory: string): string => join(directory, 'progress')
 const errorFileOf = (directory: string): string => join(directory, 'errors')
@@ -176,7 +174,8 @@ function wrap(
   const progress = openProgress(progressFileOf(folder.directory))
   const errorFile = errorFileOf(folder.directory)
   const lastWords = followWords(progress.read, lifeSignOf(child.pid, source))
-  let polls = 0
+  const floods = watchErrors(errorFile)
+  let isFlooding = false
   slots.follow(createOpenFile(child.pid))
   const exited = child.exited.then(async ({ code, signal }): Promise<BroadcastExit> => {
     // It said how far it came as it ended. One that was killed could not, and went on for a moment after it last spoke.
@@ -198,6 +197,8 @@ function wrap(
     // It complains of the slot that leads nowhere, and then ends as if all were well.
     if (wasToEnd && signal === null && lines.some((line) => MISSING_SLOT.test(line)))
       return { reason: 'source-ended', lines, outTimeMs }
+    // We ended it, and not for the target's sake: what follows is as with any source that breaks off.
+    if (isFlooding) return { reason: 'source-away', lines, outTimeMs }
     const reasonOf = source === 'online' ? relayExitReason : exitReason
     return { reason: reasonOf({ code, signal, lastLines: lines }), lines, outTimeMs }
   })
@@ -206,7 +207,11 @@ function wrap(
     birth: child.birth,
     exited,
     lastWords() {
-      if (polls++ % POLLS_PER_CUT === 0) cutErrors(errorFile)
+      // A video may complain: it is cut as well, and stays on air.
+      if (floods() && source === 'online' && !isFlooding) {
+        isFlooding = true
+        child.signal('SIGKILL')
+      }
       return lastWords()
     },
     playNext: (entry) => slots.pointNext(entry),

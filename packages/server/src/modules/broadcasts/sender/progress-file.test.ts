@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, statSync, writeFileSync, writeSync
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cutErrors, lastOutTimeMs, tailOf } from './progress-file.ts'
+import { lastOutTimeMs, tailOf, watchErrors } from './progress-file.ts'
 
 const MIB = 1024 ** 2
 
@@ -16,12 +16,13 @@ describe('[SAFE-04] what ffmpeg complains of', () => {
   afterEach(() => folder.remove())
 
   it('never takes much memory, and its end is kept in whole lines', async () => {
+    const floods = watchErrors(file)
     const ffmpeg = openSync(file, 'a')
     for (let second = 0; second < 50; second++) {
       for (let line = 0; line < 2_000; line++)
         writeSync(ffmpeg, `second ${second}: packet ${line} is corrupt, ${'x'.repeat(80)}\n`)
-      cutErrors(file)
-      expect(statSync(file).size).toBeLessThan(1.3 * MIB)
+      expect(floods()).toBe(false)
+      expect(statSync(file).size).toBeLessThan(MIB / 2)
     }
     writeSync(ffmpeg, 'the last word\n')
     closeSync(ffmpeg)
@@ -33,15 +34,29 @@ describe('[SAFE-04] what ffmpeg complains of', () => {
 
   it('keeps nothing of a line without an end', () => {
     writeFileSync(file, 'k'.repeat(2 * MIB))
-    cutErrors(file)
+    watchErrors(file)()
     expect(statSync(file).size).toBe(0)
   })
 
   it('stays as it is while it is little, and may be gone', () => {
     appendFileSync(file, 'a word\n')
-    cutErrors(file)
+    watchErrors(file)()
     expect(statSync(file).size).toBe(7)
-    cutErrors(join(folder.path, 'nothing'))
+    expect(watchErrors(join(folder.path, 'nothing'))()).toBe(false)
+  })
+
+  it('is a flood by what came since the last look, not by what lay there before the first', () => {
+    const much = 'complaint\n'.repeat(MIB)
+    const floods = watchErrors(file)
+    const lookAfter = (text: string) => {
+      appendFileSync(file, text)
+      const said = floods()
+      expect(statSync(file).size).toBeLessThan(MIB / 2)
+      return said
+    }
+    expect(['', 'a word\n', much, 'a word\n'].map(lookAfter)).toEqual([false, false, true, false])
+    appendFileSync(file, much)
+    expect(watchErrors(file)()).toBe(false)
   })
 })
 
