@@ -109,4 +109,30 @@ describe.each(REPO_DATABASES)('a line that breaks every four seconds, on $name',
       `after ${HOURS} hours: ${await facts()} facts, ${events.length} events, ${spans.length} spans, ${bytes} bytes\n`,
     )
   })
+
+  it('keeps as much of videos that take turns at each pass, of which no fact tells', async () => {
+    const clear = createFlapClearing(db)
+    const [goesOn = '', ends = ''] = await Promise.all([addStream(db, userId), addStream(db, userId)])
+    const swap = (id: string, from: number) =>
+      db.transaction().execute((inside) => {
+        const events = Array.from({ length: 700 }, (_, index) => ({
+          ...{ at: START + (from + index) * 2 * SECOND, kind: 'swapped' as const, reason: 'klip.mp4', offAirMs: null },
+        }))
+        return recordEvents(inside, { id, broadcastId: id, userId }, events)
+      })
+    const timeline = (id: string) =>
+      db.selectFrom('stream_events').select('at').where('stream_id', '=', id).orderBy('at').execute()
+    for (const id of [goesOn, ends]) await swap(id, 0)
+    await clear(START + HOUR, () => false)
+    // With the one that says that it was asked for.
+    expect(await timeline(goesOn)).toHaveLength(701)
+    for (const id of [goesOn, ends]) await swap(id, 700)
+    await db.updateTable('streams').set({ phase: 'ended' }).where('id', '=', ends).execute()
+    await clear(START + HOUR, () => false)
+    for (const id of [goesOn, ends]) {
+      const kept = await timeline(id)
+      expect(kept).toHaveLength(1_000)
+      expect(Number(kept[0]?.at)).toBe(START + 400 * 2 * SECOND)
+    }
+  })
 })

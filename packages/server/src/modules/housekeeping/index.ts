@@ -11,6 +11,7 @@ import { oldTelegramBots, oldTelegramLinks } from '../alerts/channels/old-rows.t
 import { oldAlertIncidents, oldAlerts } from '../alerts/old-alerts.ts'
 import { oldSpans, oldStatBroadcasts, oldStatStreams, oldSums } from '../analytics/old-analytics.ts'
 import { oldStreamEvents, trimTimelines } from '../broadcasts/store/old-stream-events.ts'
+import { wantedStreamIds } from '../broadcasts/store/wanted-streams.ts'
 import { oldSessions } from '../identity/old-sessions.ts'
 import { oldPlatformBroadcasts } from '../platforms/old-broadcasts.ts'
 import { oldOccurrences } from '../schedules/old-occurrences.ts'
@@ -55,8 +56,13 @@ const FLAPS_EVERY_MS = 10 * 60_000
 /** What lines that break every few seconds have left behind, and nobody needs any more. */
 export function createFlapClearing(db: Db) {
   const readFacts = createReadFacts(db)
+  let wantedBefore: readonly string[] = []
   return async (now: number, isOver: () => boolean): Promise<void> => {
-    await trimTimelines(db, await readFacts.clear(now, isOver), isOver)
+    const flapping = await readFacts.clear(now, isOver)
+    // Those too that write much of which no fact tells, such as swaps at each pass. What has ended since the last look may have written until then.
+    const wanted = await wantedStreamIds(db)
+    await trimTimelines(db, new Set([...flapping, ...wantedBefore, ...wanted]), isOver)
+    wantedBefore = wanted
   }
 }
 

@@ -86,7 +86,7 @@ export function createDeliveryQueue(db: Db, nameOf: NameOf = ({ description }) =
 /** Only the newest of what is over is kept. Returns how many went. */
 const trimFinished =
   (db: Db) =>
-  async (endpointId: string, kept: number): Promise<number> => {
+  async (endpointId: string, kept: number, isOver: () => boolean = () => false): Promise<number> => {
     const own = db.selectFrom('webhook_deliveries').where('endpoint_id', '=', endpointId)
     const edge = await own
       .select('finished_at')
@@ -99,6 +99,7 @@ const trimFinished =
     const some = own.select('id').where('finished_at', '<=', edge.finished_at).limit(ROWS_AT_ONCE)
     let count = 0
     await inSlices(async () => {
+      if (isOver()) return 0
       const { numDeletedRows } = await db.deleteFrom('webhook_deliveries').where('id', 'in', some).executeTakeFirst()
       count += Number(numDeletedRows)
       return Number(numDeletedRows)

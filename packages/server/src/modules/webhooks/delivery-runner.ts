@@ -25,8 +25,6 @@ interface DeliveryRunnerDeps {
   readonly hasDiskRoom: () => boolean
   /** We have switched it off. */
   readonly onDisabled: (endpoint: EndpointRow, reason: 'gone' | 'failing') => Promise<void>
-  /** One of its deliveries is over. */
-  readonly onFinished: (endpointId: string) => void
 }
 
 /** Sends what is due, a few at a time, and writes down what came of it. The rows are the truth. */
@@ -52,7 +50,6 @@ export function createDeliveryRunner(deps: DeliveryRunnerDeps) {
       )
       const disabled = await finish({ row, address: endpoint.url_sealed, tried, verdict, now, isSure })
       if (disabled) await deps.onDisabled(endpoint, disabled)
-      if (verdict.is !== 'again') deps.onFinished(endpoint.id)
     } catch (error) {
       // The program ends: the next one may try at once.
       if (!halt.signal.aborted) throw error

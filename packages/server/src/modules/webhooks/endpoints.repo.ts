@@ -33,6 +33,10 @@ export function createEndpointsRepo(db: Db) {
     async byId(workspaceId: string, id: string): Promise<EndpointRow | null> {
       return (await own(workspaceId).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
+    /** Everybody's. */
+    async ids(): Promise<string[]> {
+      return (await db.selectFrom('webhook_endpoints').select('id').execute()).map(({ id }) => id)
+    },
     async byIds(ids: readonly string[]): Promise<Map<string, EndpointRow>> {
       if (ids.length === 0) return new Map()
       const rows = await db.selectFrom('webhook_endpoints').selectAll().where('id', 'in', ids).execute()

@@ -58,7 +58,6 @@ export function createWebhooks(deps: WebhooksDeps) {
       const detail = nameOf(endpoint, sealer)
       await activity.record({ userId: endpoint.user_id, kind: 'webhook-disabled', visitor: null, failed: true, detail })
     },
-    onFinished: tidying.noteFinished,
   })
   const reader = createFactReader({
     ...{ db, changes, log, hasDiskRoom, name: 'webhooks', everyMs: timings.everyMs },
@@ -93,6 +92,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       stopTidying = repeat({ firstAfterMs: 0, everyMs: timings.tidyMs, log, complaint, work })
     },
     async stop() {
+      tidying.stop()
       await reader.stop()
       await stopTidying()
       await deliveries.stop()

@@ -6,7 +6,7 @@ import type { DeliveryQueue } from './delivery-queue.repo.ts'
 import type { EndpointsRepo } from './endpoints.repo.ts'
 
 interface TidyingDeps {
-  readonly endpoints: Pick<EndpointsRepo, 'owners' | 'keepToPlan' | 'removeMarked'>
+  readonly endpoints: Pick<EndpointsRepo, 'ids' | 'owners' | 'keepToPlan' | 'removeMarked'>
   readonly queue: Pick<DeliveryQueue, 'trimFinished' | 'catchUpWithClock'>
   readonly allowedOf: (userId: string) => Promise<number>
   readonly clock: Clock
@@ -17,7 +17,7 @@ export const KEPT_FINISHED = 1000
 
 /** Now and then: waits keep to the clock, endpoints keep to their owner's plan, and the log of each to its length. */
 export function createTidying({ endpoints, queue, allowedOf, clock, log }: TidyingDeps) {
-  const finished = new Set<string>()
+  let isStopping = false
 
   async function keepToPlan(userId: string): Promise<void> {
     const allowed = await allowedOf(userId).catch((error) => {
@@ -45,15 +45,20 @@ export function createTidying({ endpoints, queue, allowedOf, clock, log }: Tidyi
   }
 
   return {
-    noteFinished: (endpointId: string): void => void finished.add(endpointId),
     async run(): Promise<void> {
       await catchUp()
       await endpoints.removeMarked()
       for (const userId of await endpoints.owners()) await keepToPlan(userId)
-      for (const endpointId of [...finished]) {
-        finished.delete(endpointId)
-        await queue.trimFinished(endpointId, KEPT_FINISHED)
+      // All of them: a full queue drops deliveries without a try, and a note of which have any would not outlive the program.
+      for (const endpointId of await endpoints.ids()) {
+        if (isStopping) return
+        await queue.trimFinished(endpointId, KEPT_FINISHED, () => isStopping)
+        await anotherTurn()
       }
+    },
+    /** There may be a week of them to go, for which nobody waits. */
+    stop(): void {
+      isStopping = true
     },
   }
 }

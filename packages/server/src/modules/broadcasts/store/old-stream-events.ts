@@ -13,19 +13,22 @@ const KEPT_OF_STREAM = 1_000
 const BATCH = 500
 const BREATH_MS = 2
 
-/** What nobody can see any more of lines that break every few seconds. */
+/** What nobody can see any more, of lines that break every few seconds or videos that take turns. */
 export async function trimTimelines(db: Db, streamIds: Iterable<string>, isOver: () => boolean): Promise<void> {
   for (const streamId of streamIds) {
     for (let gone = BATCH; gone === BATCH && !isOver(); await sleep(BREATH_MS)) {
-      const beyond = db
+      // A read first: nearly always there is nothing to delete, for which SQLite would lock out its writers.
+      const beyond = await db
         .selectFrom('stream_events')
         .select('id')
         .where('stream_id', '=', streamId)
         .orderBy('at', 'desc')
         .offset(KEPT_OF_STREAM)
         .limit(BATCH)
-      const { numDeletedRows } = await db.deleteFrom('stream_events').where('id', 'in', beyond).executeTakeFirst()
-      gone = Number(numDeletedRows)
+        .execute()
+      gone = beyond.length
+      const ids = beyond.map(({ id }) => id)
+      if (gone > 0) await db.deleteFrom('stream_events').where('id', 'in', ids).execute()
     }
   }
 }

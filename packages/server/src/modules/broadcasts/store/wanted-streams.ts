@@ -6,6 +6,9 @@ export const isWanted = sql<boolean>`phase <> 'ended'`
 /** The same for the indexes of those that are over. */
 export const hasEnded = sql<boolean>`phase = 'ended'`
 
+export const wantedStreamIds = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('streams').select('id').where(isWanted).execute()).map(({ id }) => id)
+
 /** Targets of a broadcast may come and go for years: of those that are over the last, newest first. */
 export const lastEnded = (db: Db, broadcastId: string, most: number) =>
   db
