@@ -79,7 +79,7 @@ export function openProgress(file: string) {
 }
 
 const ERRORS_MAX_BYTES = 256 * 1024
-/** Of a second, or of a look where they come sooner. Measured are 0.3 MB where 60 pictures of 68 slices each were broken. */
+/** What comes in a second, or between two looks where those come sooner. Measured are 0.3 MB where 60 pictures of 68 slices each were broken. */
 const FLOOD_BYTES = 2 * 1024 ** 2
 
 /**
