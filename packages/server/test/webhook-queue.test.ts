@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { clearOldRows } from '../src/modules/housekeeping/index.ts'
 import { createDeliveryQueue, type DeliveryRow } from '../src/modules/webhooks/delivery-queue.repo.ts'
@@ -7,7 +6,6 @@ import { createEndpointsRepo } from '../src/modules/webhooks/endpoints.repo.ts'
 import type { TryResult, Verdict } from '../src/modules/webhooks/judge-try.ts'
 import { createPlaces } from '../src/modules/webhooks/places.ts'
 import { createTakeFacts } from '../src/modules/webhooks/take-facts.ts'
-import { createTidying, KEPT_FINISHED } from '../src/modules/webhooks/tidying.ts'
 import type { Db } from '../src/platform/db/database.ts'
 import { lastFactId, writeFacts } from '../src/platform/outbox/facts.ts'
 import { addUser, clearUsers, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
@@ -46,10 +44,10 @@ describe.each(REPO_DATABASES)('the queue of webhooks, on $name', ({ open }) => {
   const told = (subjectId: string) => ({
     ...{ id: ++factId, at: 1, userId, subjectKind: 'stream', subjectId, fact: 'stream.live', payload: '{}' },
   })
-  const take = async (subjects: readonly string[], perEndpoint = 10_000, perUser = 20_000, now = 1) => {
+  const take = async (subjects: readonly string[], perEndpoint = 10_000, perUser = 20_000) => {
     const facts = subjects.map(told)
     const most = { perEndpoint, perUser }
-    const takeFacts = createTakeFacts({ streamWords: async () => new Map(), now: () => now, most })
+    const takeFacts = createTakeFacts({ streamWords: async () => new Map(), now: () => 1, most })
     const done = await db.transaction().execute((inside) => takeFacts(inside, facts))
     factId -= facts.length - done
     return done
@@ -250,31 +248,6 @@ describe.each(REPO_DATABASES)('the queue of webhooks, on $name', ({ open }) => {
     expect(await queue.trimFinished('e', 5)).toBe(3)
     expect((await rows()).map(({ finished_at }) => finished_at)).toEqual([13, 14, 15, 16, 17, null])
     expect(await queue.trimFinished('e', 5)).toBe(0)
-  })
-
-  it('[HOOK-02] keeps no more than that of what a full queue drops, also where no delivery ends and the program is a new one', async () => {
-    for (const id of ['e', 'paused']) await addEndpoint(id)
-    const facts = Array.from({ length: 100 }, () => 'a')
-    for (let now = 1; now <= 16; now++) await take(facts, 10, 20_000, now)
-    await createEndpointsRepo(db).pause(userId, 'paused')
-    const countOf = async (endpointId: string, state: string) =>
-      (await rows()).filter((row) => row.endpoint_id === endpointId && row.state === state).length
-    expect(await countOf('paused', 'failed')).toBeGreaterThan(1_500)
-    const tidying = createTidying({
-      ...{ endpoints: createEndpointsRepo(db), queue: createDeliveryQueue(db) },
-      ...{ allowedOf: async () => 2, clock: { now: () => 17 }, log: pino({ level: 'silent' }) },
-    })
-    await tidying.run()
-    for (const id of ['e', 'paused']) {
-      // What went in the same moment goes together.
-      expect(await countOf(id, 'failed')).toBeGreaterThanOrEqual(KEPT_FINISHED - 100)
-      expect(await countOf(id, 'failed')).toBeLessThanOrEqual(KEPT_FINISHED)
-      expect(await countOf(id, 'waiting')).toBe(10)
-    }
-    const kept = (await rows()).filter(({ state }) => state === 'failed')
-    expect(Math.min(...kept.map(({ finished_at }) => finished_at ?? 0))).toBe(7)
-    const dropped = (await createEndpointsRepo(db).list(userId)).map((row) => row.dropped)
-    expect(dropped).toEqual([1_590, 1_590])
   })
 
   it('[HOOK-02] whatever is killed: each is delivered, in the order of its subject', async () => {

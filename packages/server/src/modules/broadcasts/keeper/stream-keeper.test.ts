@@ -214,7 +214,11 @@ describe('a broadcast that runs', () => {
     ['comes back where its source is live', 0, 'waiting'],
     ['ends where its source has an end', 1, 'ended'],
   ])('and is not to be repeated %s', async (_what, source_finite, phase) => {
-    const relay = { brokeOff() {} } as unknown as KeeperDeps['relay']
+    const relay = {
+      brokeOff() {},
+      mustChange: async () => false,
+      isBack: async () => false,
+    } as unknown as KeeperDeps['relay']
     const stage = createStage({ relay, row: { ...ROW, looping: 0, source_finite } })
     const running = createProcess(7, 'source-ended')
     await stage.begin(running.process)
