@@ -18,7 +18,8 @@ beforeEach(async () => {
   folder = await tempDir('spawner')
   lost = []
   const log = { warn: (fields: { spawnerPid: number }) => void lost.push(fields) } as unknown as Log
-  spawner = createSpawner({ dataDir: folder.path, log, answerMs: 500 })
+  // To begin one takes half a second where the machine is busy.
+  spawner = createSpawner({ dataDir: folder.path, log, answerMs: 2_500 })
 })
 afterEach(async () => {
   for (const pid of await sleepers()) sendSignal(pid, 'SIGKILL')
