@@ -95,7 +95,7 @@ it('[SAFE-07] however slow a disk is: the thread does one pass at a time, and le
 
   reader.close()
   insert.run('x')
-  insert.run('the log begins anew')
+  insert.run('the log starts over')
   expect(await sizeOf(`${file}-wal`)).toBeLessThan(2 * LONG_LOG_PAGES * PAGE_BYTES)
   await checkpoints.stop()
   writer.close()

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 100
 const IDLE_MS = 5_000
 /** Meanwhile the commits do all of it, as they would by themselves. */
 const FAILED_FOR_MS = 60_000
-/** A log that a long reader made longer than this gives the room back once it begins anew. */
+/** A log that a long-running reader made longer than this is truncated to it when SQLite starts it over. */
 const LOG_KEPT_BYTES = 8_000_000
 
 export interface Checkpoints {
