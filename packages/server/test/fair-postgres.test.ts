@@ -47,6 +47,20 @@ describe('[SAFE-07] statements of accounts at PostgreSQL', () => {
     expect(most).toBe(2)
   })
 
+  it("wait while what follows from them has taken more of the event loop than is its account's, and another is there", async () => {
+    const one = () => sql`select 1`.execute(db)
+    await onBehalfOf('hog', async () => {
+      await one()
+      for (const begun = performance.now(); performance.now() - begun < 60; );
+    })
+    await onBehalfOf('neighbour', one)
+    const begun = performance.now()
+    await onBehalfOf('neighbour', one)
+    const neighbourMs = performance.now() - begun
+    await onBehalfOf('hog', one)
+    expect(performance.now() - begun - neighbourMs).toBeGreaterThan(30)
+  })
+
   it('do not wait within a transaction, nor does it wait for them, and what it wrote is taken back where it fails', async () => {
     const name = 'uji-transaksi'
     const readers = () => db.selectFrom('outbox_readers').select('name').where('name', '=', name).execute()

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { type CallPlaces, createCallPlaces, type Leave } from '../platform/call-places.ts'
-import { createLoopTurn, TURN_MS } from '../platform/loop-turn.ts'
-import { keepOwner } from '../platform/on-behalf-of.ts'
+import { loopShares } from '../platform/loop-shares.ts'
+import { programTurn, TURN_MS } from '../platform/loop-turn.ts'
+import { keepOwner, presentOwner } from '../platform/on-behalf-of.ts'
 import { nextStep } from '../platform/small-steps.ts'
 import { leaveAddressPlace, tooManyAtOnce } from './address-places.ts'
 import { hasBody } from './request-pace.ts'
@@ -39,7 +40,6 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
   app.server.on('connection', () => {
     for (const places of [accounts, urgent]) places.noteNews()
   })
-  const turn = createLoopTurn()
   const placed = new WeakSet<RouteHandlerMethod>()
 
   /** Urgent calls have places for each session: a thief who takes all of the stolen one's does not keep the owner from ending it. */
@@ -50,8 +50,9 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       /** Once there is room for its answer. */
       const inTurn = (answer: unknown): unknown => {
-        if (turn.hasRoom()) return turn.begin(answer)
-        return nextStep().then(() => turn.begin(answer))
+        loopShares.goOnFor(presentOwner())
+        if (programTurn.hasRoom()) return programTurn.begin(answer)
+        return nextStep().then(() => programTurn.begin(answer))
       }
       const work = (leave: Leave): unknown => {
         request.leavePlace = leave

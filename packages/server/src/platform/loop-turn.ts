@@ -35,3 +35,6 @@ export function createLoopTurn(now: () => number = () => performance.now()) {
     hasRoom: (mostMs = TURN_MS): boolean => turn !== turnNumber() || now() - begunMs < mostMs,
   }
 }
+
+/** Shared by all kinds of long work that callers ask for: each by itself would be short, and all of them in one turn are not. */
+export const programTurn = createLoopTurn()

@@ -1,4 +1,5 @@
-import { createLoopTurn, type LoopTurn } from './loop-turn.ts'
+import { loopShares } from './loop-shares.ts'
+import { createLoopTurn, type LoopTurn, programTurn } from './loop-turn.ts'
 import { presentOwner } from './on-behalf-of.ts'
 
 /** Waits until it is this work's turn for its next step. Rejects with the signal's reason once nobody wants the work any more. */
@@ -28,6 +29,7 @@ export function createSmallSteps(turn: Pick<LoopTurn, 'begin' | 'hasRoom'> = cre
       const next = works.shift()
       // Behind the other owners.
       waiting.delete(owner)
+      loopShares.goOnFor(owner || null)
       if (works.length > 0) waiting.set(owner, works)
       next?.()
       break
@@ -57,7 +59,7 @@ export function createSmallSteps(turn: Pick<LoopTurn, 'begin' | 'hasRoom'> = cre
 export const afterThis = (next: () => void): void => queueMicrotask(() => process.nextTick(next))
 
 /** For all works of the program: those that share them are counted together. */
-export const programSteps = createSmallSteps()
+export const programSteps = createSmallSteps(programTurn)
 
 /** The next step of what is done for the present owner. */
 export const nextStep: NextStep = (signal) => programSteps.of(presentOwner() ?? '')(signal)

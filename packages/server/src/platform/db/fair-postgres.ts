@@ -7,6 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { createFairTurns } from '../fair-turns.ts'
+import { loopShares } from '../loop-shares.ts'
 import { presentOwner } from '../on-behalf-of.ts'
 
 /** Those that are left of the pool are for transactions and for the program itself. */
@@ -94,7 +95,10 @@ class FairConnection implements DatabaseConnection {
   async reserveInTurn(): Promise<DatabaseConnection> {
     const owner = presentOwner()
     // Apart from the account's single statements: one that a transaction awaits outside of itself never waits for transactions.
-    if (owner !== null) this.#leave = await enter(this.#inTurn, `transactions of ${owner}`)
+    if (owner !== null) {
+      await loopShares.untilIn(owner)
+      this.#leave = await enter(this.#inTurn, `transactions of ${owner}`)
+    }
     return this.reserve()
   }
 
@@ -109,9 +113,15 @@ class FairConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#reserved) return this.#reserved.executeQuery<R>(query)
     const owner = presentOwner()
-    return owner === null ? this.#executeAlone<R>(query) : this.#inTurn(owner, () => this.#executeAlone<R>(query))
+    try {
+      if (this.#reserved) return await this.#reserved.executeQuery<R>(query)
+      if (owner === null) return await this.#executeAlone<R>(query)
+      await loopShares.untilIn(owner)
+      return await this.#inTurn(owner, () => this.#executeAlone<R>(query))
+    } finally {
+      loopShares.goOnFor(owner)
+    }
   }
 
   async #executeAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {

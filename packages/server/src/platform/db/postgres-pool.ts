@@ -3,6 +3,7 @@ import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import { DatabaseAwayError } from '../../errors.ts'
 import type { Log } from '../log.ts'
+import { readInTurns } from './read-in-turns.ts'
 
 const POOL_SIZE = 10
 const INT8_OID = 20
@@ -58,6 +59,7 @@ export function openPostgresPool(url: Secret, log: Log, manners: PostgresManners
         oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
   })
+  pool.on('connect', (client) => readInTurns(client.connection.stream))
   // An idle connection that the server closes is replaced by the pool; without a listener it would end the program.
   pool.on('error', (error) => log.warn({ err: error.message }, 'database connection lost'))
   return {
