@@ -47,6 +47,17 @@ describe('[SAFE-07] statements of accounts at PostgreSQL', () => {
     expect(most).toBe(2)
   })
 
+  it('have one process of the server each, and none is compiled before it begins', async () => {
+    const { rows } = await sql`
+      select name, setting from pg_settings where name in ('jit', 'max_parallel_workers_per_gather') order by name`.execute(
+      db,
+    )
+    expect(rows).toEqual([
+      { name: 'jit', setting: 'off' },
+      { name: 'max_parallel_workers_per_gather', setting: '0' },
+    ])
+  })
+
   it("wait while what follows from them has taken more of the event loop than is its account's, and another is there", async () => {
     const one = () => sql`select 1`.execute(db)
     await onBehalfOf('hog', async () => {

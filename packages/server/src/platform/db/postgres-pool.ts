@@ -8,6 +8,12 @@ import { readInTurns } from './read-in-turns.ts'
 const POOL_SIZE = 10
 const INT8_OID = 20
 
+/**
+ * The server would give a dear statement further processes of its own, and compile it for a tenth of a second first. Who may have how many
+ * statements at once (`fair-postgres.ts`) would not say then how many cores they have.
+ */
+const ONE_PROCESS_EACH = '-c max_parallel_workers_per_gather=0 -c jit=off'
+
 /** A database that hangs is answered for with an error, not waited for. The server gives up first, and says why. */
 const CALL_BOUNDS = {
   statement_timeout: 9_000,
@@ -50,6 +56,7 @@ export function openPostgresPool(url: Secret, log: Log, manners: PostgresManners
     max: POOL_SIZE,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    options: ONE_PROCESS_EACH,
     ...(manners === 'usual' && CALL_BOUNDS),
     ...(manners === 'quick' && QUICK_BOUNDS),
     ...(manners === 'beats' && { ...QUICK_BOUNDS, max: 1 }),
