@@ -103,7 +103,7 @@ describe('[SCHED-02] a clock of one of several machines', () => {
   beforeEach(() => opened.db.deleteFrom('schedule_clocks').execute())
 
   /** Beside the database's clock, which nobody sets here. Returns whether it is trusted once it has stood for some minutes. */
-  async function isTrusted(bootId: string, aheadMs: number): Promise<boolean> {
+  async function isTrusted(bootId: string, aheadMs: number, meanwhile: () => unknown = () => {}): Promise<boolean> {
     let passedMs = 0
     const trust = createClockTrust({
       ...{ db: opened.db, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS },
@@ -111,6 +111,7 @@ describe('[SCHED-02] a clock of one of several machines', () => {
       machine: { bootId, steadyMs: () => performance.now() + passedMs },
     })
     await trust()
+    await meanwhile()
     passedMs = 3 * MINUTE_MS
     return (await trust()).isTrusted
   }
@@ -124,5 +125,12 @@ describe('[SCHED-02] a clock of one of several machines', () => {
   it('is trusted where the database alone is behind', async () => {
     expect(await isTrusted('first', HOUR_MS)).toBe(true)
     expect(await isTrusted('second', HOUR_MS + 1_000)).toBe(true)
+  })
+
+  it('is trusted also where the database is behind by less than the age of what another has marked', async () => {
+    // What it marked half a minute ago, when it was ahead by as much, is what the database shows now.
+    const other = { boot_id: 'other', wall_at: Date.now(), steady_at: 1, ahead_ms: 30_000 }
+    const mark = () => opened.db.insertInto('schedule_clocks').values(other).execute()
+    expect(await isTrusted('one', 30_000 - 3 * MINUTE_MS, mark)).toBe(true)
   })
 })

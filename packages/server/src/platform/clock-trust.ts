@@ -48,21 +48,22 @@ function thisMachine() {
   }
 }
 
-/**
- * With several machines the database and the others are witnesses: a clock that is ahead of both is wrong, however long it has stood. Where the
- * others are ahead of the database as well, the database is wrong.
- */
-async function isAheadOfOthers(db: Db, bootId: string, wallMs: number): Promise<boolean> {
-  if (!isPostgres(db)) return false
+/** Null: SQLite has the clock of its machine. */
+async function aheadOfDatabase(db: Db, wallMs: number): Promise<number | null> {
+  if (!isPostgres(db)) return null
   const asked = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`
-  const now = (await asked.execute(db)).rows[0]?.now ?? wallMs
-  if (wallMs - now < AHEAD_MS) return false
+  const [row] = (await asked.execute(db)).rows
+  return row ? Math.round(wallMs - row.now) : null
+}
+
+/** Another machine that has lately found its clock and the database's alike. */
+async function hasWitness(db: Db, bootId: string, databaseMs: number): Promise<boolean> {
   const alike = await db
     .selectFrom('schedule_clocks')
     .select('boot_id')
     .where('boot_id', '<>', bootId)
-    .where('wall_at', '>', now - 2 * MARK_EVERY_MS)
-    .where('wall_at', '<', now + AHEAD_MS)
+    .where('wall_at', '>', databaseMs - 2 * MARK_EVERY_MS)
+    .where('ahead_ms', '<', AHEAD_MS)
     .executeTakeFirst()
   return alike !== undefined
 }
@@ -98,12 +99,15 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
   async function isMarked(look: ClockLook, doubtedMs: number | null): Promise<boolean> {
     try {
       if (isMarkedAlready(look)) return true
-      const isAhead = await isAheadOfOthers(db, bootId, look.wallMs)
+      const aheadMs = await aheadOfDatabase(db, look.wallMs)
+      // With several machines the database and the others are witnesses: a clock that is ahead of both is wrong, however long it has stood.
+      // Where the others are ahead of the database as well, the database is wrong.
+      const isAhead = aheadMs !== null && aheadMs >= AHEAD_MS && (await hasWitness(db, bootId, look.wallMs - aheadMs))
       if (isAhead && !wasAhead)
         log.warn('the clock is ahead of the database and of other machines: schedules wait here')
       wasAhead = isAhead
       if (isAhead) return false
-      await mark(look, doubtedMs)
+      await mark(look, { doubtedMs, aheadMs })
       cannotMark = false
     } catch (error) {
       if (!cannotMark) log.warn({ err: error }, 'how the clock stands cannot be written down: schedules wait')
@@ -118,9 +122,13 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
     return isKnown && passedMs < MARK_EVERY_MS
   }
 
-  async function mark(look: ClockLook, doubtedMs: number | null): Promise<void> {
+  async function mark(
+    look: ClockLook,
+    { doubtedMs, aheadMs }: { doubtedMs: number | null; aheadMs: number | null },
+  ): Promise<void> {
     const doubted_at = doubtedMs === null ? null : Math.round(doubtedMs)
-    const place = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs), doubted_at }
+    const times = { wall_at: Math.round(look.wallMs), steady_at: Math.round(look.steadyMs) }
+    const place = { ...times, doubted_at, ahead_ms: aheadMs }
     await db
       .insertInto('schedule_clocks')
       .values({ boot_id: bootId, ...place })

@@ -48,6 +48,7 @@ import { madeSizes } from './migrations/0067-made-sizes.ts'
 import { endedStreams } from './migrations/0068-ended-streams.ts'
 import { deletedSchedules } from './migrations/0069-deleted-schedules.ts'
 import { statBroadcasts } from './migrations/0070-stat-broadcasts.ts'
+import { clockDifferences } from './migrations/0071-clock-differences.ts'
 
 /** Run in the order of their names, each once, on SQLite and on PostgreSQL alike. Never edit one that has shipped: add another. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '0068-ended-streams': endedStreams,
   '0069-deleted-schedules': deletedSchedules,
   '0070-stat-broadcasts': statBroadcasts,
+  '0071-clock-differences': clockDifferences,
 }

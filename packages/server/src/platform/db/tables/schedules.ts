@@ -65,4 +65,6 @@ export interface ScheduleClockTable {
   steady_at: number
   /** Its steady time when it last may have been ahead by much. */
   doubted_at: number | null
+  /** By how much it was ahead of the database's then. Null: SQLite, or an older version wrote it. */
+  ahead_ms: number | null
 }
