@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
-import { type Answer, decode, encode, RECURSION_DESIRED } from 'dns-packet'
+import { type Answer, decode, encode, RECURSION_DESIRED, TRUNCATED_RESPONSE } from 'dns-packet'
 
 /** Addresses of either kind, or another name's. */
 export type DnsAnswer = readonly string[] | { readonly cname: string }
@@ -18,6 +18,8 @@ interface DnsServerOptions {
   /** Names that it never says anything about, or one kind of a name: `AAAA good.test`. */
   readonly silent?: readonly string[]
   readonly port?: number
+  /** An answer that has more of them is cut there, and says so. */
+  readonly mostRecords?: number
 }
 
 const NAME_ERROR = 3
@@ -28,7 +30,7 @@ const NAME_ERROR = 3
  */
 export async function startDnsServer(
   names: Record<string, readonly DnsAnswer[]>,
-  { silent = [], port = 0 }: DnsServerOptions = {},
+  { silent = [], port = 0, mostRecords = 100 }: DnsServerOptions = {},
 ): Promise<DnsServer> {
   const counts = new Map<string, number>()
   const socket = createSocket('udp4')
@@ -54,8 +56,10 @@ export async function startDnsServer(
     counts.set(`${type} ${name}`, turn + 1)
     if (silent.includes(name) || silent.includes(`${type} ${name}`)) return
     const answers = answersTo(name, type, turn)
-    const flags = RECURSION_DESIRED | (answers ? 0 : NAME_ERROR)
-    socket.send(encode({ type: 'response', id, flags, questions, answers: answers ?? [] }), from.port, from.address)
+    const isCut = answers !== null && answers.length > mostRecords
+    const flags = RECURSION_DESIRED | (answers ? 0 : NAME_ERROR) | (isCut ? TRUNCATED_RESPONSE : 0)
+    const sent = answers?.slice(0, mostRecords) ?? []
+    socket.send(encode({ type: 'response', id, flags, questions, answers: sent }), from.port, from.address)
   })
   socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')

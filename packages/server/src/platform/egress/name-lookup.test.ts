@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
@@ -89,6 +90,23 @@ describe('the lookup of a name', () => {
     const many = [...numbers.map((n) => `192.0.2.${n}`), ...numbers.map((n) => `2001:db8::${n}`)]
     const lookup = createNameLookup({ servers: [(await start({ 'many.test': [many] })).address] })
     expect(await lookup('many.test')).toHaveLength(32)
+  })
+
+  it('[SAFE-07] takes what fits into one packet, and asks for no longer answer by TCP', async () => {
+    const many = Array.from({ length: 4_000 }, (_, index) => `198.18.${index >> 8}.${index & 255}`)
+    const names = { 'many.test': [many], 'alias.test': [{ cname: 'many.test' }] }
+    server = await startDnsServer(names, { mostRecords: 20 })
+    let calls = 0
+    const tcp = createServer((call) => {
+      calls += 1
+      call.destroy()
+    })
+    await once(tcp.listen(Number(server.address.split(':')[1]), '127.0.0.1'), 'listening')
+    const lookup = createNameLookup({ servers: [server.address] })
+    expect(await lookup('many.test')).toEqual(many.slice(0, 16))
+    expect(await lookup('alias.test')).toEqual(many.slice(0, 16))
+    expect(calls).toBe(0)
+    tcp.close()
   })
 
   it('does not wait for a kind of address that its server never answers for', async () => {

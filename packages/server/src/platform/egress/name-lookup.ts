@@ -1,8 +1,9 @@
-import { lookup, Resolver } from 'node:dns/promises'
+import { lookup } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedMap } from '../bounded-map.ts'
 import { createTurns } from '../turns.ts'
+import { type Answer, createNameServers } from './ask-name-servers.ts'
 
 /** Every address behind a name; none when it cannot be found. */
 export type NameLookup = (name: string, own?: LastFound) => Promise<readonly string[]>
@@ -14,9 +15,6 @@ export interface LastFound {
   delete(name: string): void
 }
 
-/** Null: nobody has said anything about this name. */
-type Answer = readonly string[] | null
-
 export interface NameLookupOptions {
   /** Asked instead of the machine's own; empty: those, and what the machine itself knows before them. */
   readonly servers: readonly string[]
@@ -25,16 +23,9 @@ export interface NameLookupOptions {
 }
 
 const ANSWER_MS = 4_000
-const TRY_MS = 1_500
-const TRIES = 2
 /** Once one kind of address is known, the other is not waited for any longer: some servers never answer for one of them. */
 const OTHER_KIND_MS = 300
-/** The machine's servers may change: those of a resolver are read when it is made. */
-const RESOLVER_KEPT_MS = 30_000
 const NAMES_KEPT = 1_000
-/** So many of each kind. One answer has room for thousands, each of which is judged and remembered. */
-const ADDRESSES_KEPT = 16
-const NO_ANSWER = new Set(['ETIMEOUT', 'ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ECANCELLED'])
 
 /**
  * A name whose server is silent, be it on purpose, holds up no other: each question is a packet of its own. The system's own lookup would
@@ -51,10 +42,11 @@ export function createNameLookup({
   const lastFound = createBoundedMap<readonly string[]>(NAMES_KEPT)
 
   async function ask(name: string): Promise<Answer> {
-    if (servers.length > 0) return askServers(name)
+    const endMs = performance.now() + answerMs
+    if (servers.length > 0) return askServers(name, endMs)
     const written = await hostsOf(hostsFile, name)
     if (written.length > 0) return written
-    return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name)
+    return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name, endMs)
   }
 
   return async (name, own) => {
@@ -89,19 +81,10 @@ async function hostsOf(hostsFile: string, name: string): Promise<readonly string
 }
 
 function createServerLookup(servers: readonly string[]) {
-  let kept: { readonly resolver: Resolver; readonly untilMs: number } | null = null
+  const ask = createNameServers(servers)
 
-  function present(): Resolver {
-    if (kept && performance.now() < kept.untilMs) return kept.resolver
-    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
-    if (servers.length > 0) resolver.setServers(servers)
-    kept = { resolver, untilMs: performance.now() + RESOLVER_KEPT_MS }
-    return resolver
-  }
-
-  return async (name: string): Promise<Answer> => {
-    const resolver = present()
-    const kinds = [resolver.resolve4(name), resolver.resolve6(name)].map(answerOf)
+  return async (name: string, endMs: number): Promise<Answer> => {
+    const kinds = [ask(name, 'A', endMs), ask(name, 'AAAA', endMs)]
     const both = Promise.all(kinds)
     const first = await Promise.race(kinds)
     const answers = first?.length ? [first, ...((await soon(both)) ?? [])] : await both
@@ -112,11 +95,3 @@ function createServerLookup(servers: readonly string[]) {
 
 const soon = <T>(work: Promise<T>): Promise<T | null> =>
   Promise.race([work, sleep(OTHER_KIND_MS, null, { ref: false })])
-
-async function answerOf(asked: Promise<string[]>): Promise<Answer> {
-  try {
-    return (await asked).slice(0, ADDRESSES_KEPT)
-  } catch (error) {
-    return NO_ANSWER.has((error as NodeJS.ErrnoException).code ?? '') ? null : []
-  }
-}

@@ -15,7 +15,7 @@ export interface ProxyOrder {
 }
 
 /** What a proxy does with what it passes on. One of an earlier version does less: this number grows with what is added. */
-export const PROXY_RULES = 5
+export const PROXY_RULES = 6
 
 /** What it writes down once it listens, so that a later start of the program finds it. */
 export interface ProxyState {
