@@ -2,6 +2,7 @@ import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { refuseCrumbs } from '../message-parts.ts'
+import { endAtSecondHandshake } from './strangers-tls.ts'
 
 const MOST_INTERIM = 10
 
@@ -27,7 +28,10 @@ export function boundAnswer(call: ClientRequest, giveUp: () => void): void {
     socket.destroy()
     giveUp()
   })
-  call.once('socket', readInPieces)
+  call.once('socket', (socket) => {
+    if (!call.reusedSocket) endAtSecondHandshake(socket)
+    readInPieces(socket)
+  })
   call.once('response', (answer) => {
     refuseCrumbs(answer, CRUMBS, giveUp)
     if (answer.headers['transfer-encoding'] === undefined) readAsItComes(answer.socket)

@@ -2,8 +2,8 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
 import { addAbortSignal } from 'node:stream'
 import { boundAnswer } from './bound-answer.ts'
-import { CIPHERS } from './ciphers.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
+import { STRANGERS_TLS } from './strangers-tls.ts'
 
 /** Why an address was not fetched. */
 export class DownloadRefused extends Error {
@@ -83,7 +83,7 @@ function request(
       'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
       ...(range && { range }),
     }
-    const toThem = { lookup: lookupAmong(addresses), ciphers: CIPHERS }
+    const toThem = { lookup: lookupAmong(addresses), ...STRANGERS_TLS }
     const call = fetcher(url, { headers, signal, agent: false, ...toThem, timeout: idleMs })
     let body: IncomingMessage | null = null
     const giveUp = () => {

@@ -1,8 +1,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { boundAnswer } from './bound-answer.ts'
-import { CIPHERS } from './ciphers.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
+import { STRANGERS_TLS } from './strangers-tls.ts'
 
 export interface SmallCall {
   readonly method: 'GET' | 'POST'
@@ -69,7 +69,7 @@ function send(url: URL, addresses: readonly string[] | null, call: SmallCall): P
       method,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...length, ...headers },
       agent: false,
-      ciphers: CIPHERS,
+      ...STRANGERS_TLS,
       signal,
       ...(addresses && { lookup: lookupAmong(addresses) }),
     })
