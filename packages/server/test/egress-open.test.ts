@@ -128,6 +128,33 @@ describe('[SAFE-07] an answer', () => {
     }
   })
 
+  it.each([
+    ['before its first part', CHUNKED],
+    ['between two parts', `${CHUNKED}400\r\n${'x'.repeat(1_024)}\r\n`],
+  ])('with a size of a part that has no end is given up: %s', async (_where, begin) => {
+    const endless = begin + '0'.repeat(500_000)
+    await expect(serving(endless, opened)).rejects.toThrow('unreachable')
+    await expect(serving(endless, called)).rejects.toMatchObject({ code: 'closed' })
+    const { status, text: read } = await serving(endless, posted)
+    expect(status).toBe(200)
+    expect(read).toBe('x'.repeat(begin.length > 500 ? 1_024 : 0))
+  })
+
+  it('with many words beside its parts is read, and its connection is used again', async () => {
+    let connections = 0
+    const answer = `${CHUNKED}${`1000;${'x'.repeat(8_000)}\r\n${'x'.repeat(4_096)}\r\n`.repeat(20)}0\r\n\r\n`
+    const server = createServer((socket) => {
+      connections++
+      socket.on('error', () => {})
+      socket.on('data', () => socket.write(answer))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    for (let time = 0; time < 3; time++) expect((await posted(url)).text).toHaveLength(20 * 4_096)
+    expect(connections).toBe(1)
+    server.close()
+  })
+
   it('of a length that was said is read as it comes', async () => {
     const largest = largestPiece()
     await serving(`HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`, opened)

@@ -14,6 +14,9 @@ import { isOutside, type OutsideAndInside, openOutsideAndInside } from './suppor
 const chunked = (part: string, times: number): string =>
   `HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`${part.length.toString(16)}\r\n${part}\r\n`.repeat(times)}0\r\n\r\n`
 
+/** Each of its parts has 4 kB beside it that belong to no body. */
+const wordy = `HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`200;${'x'.repeat(4_000)}\r\n${'x'.repeat(512)}\r\n`.repeat(30)}0\r\n\r\n`
+
 /** What is taken does not come back while a test runs. */
 const BOUNDS: ShareBounds = {
   ...{ each: 32, crowdedFrom: 1_000, eachInCrowd: 16, unnamed: 1_000 },
@@ -28,6 +31,9 @@ beforeAll(async () => {
   world = await openOutsideAndInside(({ url }, answer) => {
     if (url === '/crumbs.ts') answer.socket?.write(chunked('x', 100_000))
     else if (url === '/small-parts.ts') answer.socket?.write(chunked('x'.repeat(200), 400))
+    else if (url === '/wordy.ts') answer.socket?.write(wordy)
+    else if (url === '/endless.ts')
+      answer.socket?.write(`${chunked('x'.repeat(1_024), 1).slice(0, -5)}${'0'.repeat(500_000)}`)
     else if (url === '/closed.ts') answer.writeHead(200, { connection: 'close' }).end()
     else answer.end(url === '/live.m3u8' ? `#EXTM3U${'\n'.repeat(300)}` : '')
   })
@@ -81,10 +87,16 @@ describe('[SAFE-07] the proxy of sources', () => {
     expect(await read('crumbs.ts').catch(() => '')).toBe('')
   })
 
+  it('breaks off an answer with a size of a part that has no end', async () => {
+    const read = await openProxy()
+    expect(await Promise.race([read('endless.ts').catch(() => 'ended'), sleep(10_000, 'open')])).toBe('ended')
+  })
+
   it.each([
     ['requests', 'empty.ts', 7],
     ['connections', 'closed.ts', 3],
     ['small parts', 'small-parts.ts', 1],
+    ['what stands between parts', 'wordy.ts', 1],
     ['empty lines of playlists', 'live.m3u8', 1],
   ])('counts %s in the share of a stream', async (_what, path, times) => {
     const read = await openProxy(BOUNDS)

@@ -126,7 +126,7 @@ function ask(
     })
     call.once('socket', () => call.reusedSocket || share.take(CONNECTION_BYTES))
     // All broadcasts read through this program: no source may keep it busy.
-    boundAnswer(call, () => call.destroy(new Error('the source does not answer')))
+    boundAnswer(call, () => call.destroy(new Error('the source does not answer')), share.take)
     call.once('response', (incoming) => {
       // Its bytes are counted where they are read, several parts at a time.
       onEachPart(incoming, (bytes) => bytes < PART_BYTES && share.take(PART_BYTES - bytes))
