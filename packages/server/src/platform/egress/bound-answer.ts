@@ -32,7 +32,7 @@ export function boundAnswer(call: ClientRequest, giveUp: () => void, seeOther?: 
     socket.destroy()
     giveUp()
   })
-  /** Of the piece that the parser has. */
+  /** How much of the piece that the parser has belongs to a body. */
   let bodyBytes = 0
   let betweenBytes = 0
   call.once('socket', (socket) => {
