@@ -28,7 +28,9 @@ describe('the copies of stored files on a machine', () => {
     openFileCache({
       ...{ root: folder.path, maxBytes, reserveBytes, mostCopies, log: pino({ level: 'silent' }) },
       head: async (key) =>
-        key.includes('none') || removed.has(key) ? null : { bytes: 100, etag: `"${key}"`, modifiedAt: MODIFIED },
+        key.includes('none') || removed.has(key)
+          ? null
+          : { bytes: key.includes('large') ? 900 : 100, etag: `"${key}"`, modifiedAt: MODIFIED },
       async fetch(key, file) {
         fetched.push(key)
         await writeFile(file, Buffer.alloc(fault === key ? 40 : 100, key.at(-1)))
@@ -114,6 +116,15 @@ describe('the copies of stored files on a machine', () => {
     expect((await cache.room()).bytes).toBe(250)
     const onFullDisk = await open({ reserveBytes: Number.MAX_SAFE_INTEGER })
     expect((await onFullDisk.room()).bytes).toBe(0)
+  })
+
+  it('stay where a file comes that finds no room beside those that are pinned, whatever goes', async () => {
+    const cache = await open({ maxBytes: 1_000 })
+    await cache.pin('u/v/a')
+    await cache.pin('u/v/b')
+    ;(await cache.pin('u/v/c')).release()
+    await expect(cache.pin('u/v/large')).rejects.toThrow(CacheFullError)
+    expect(await files()).toContain('c')
   })
 
   it('leave the disk its reserve', async () => {

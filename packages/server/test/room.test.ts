@@ -10,7 +10,7 @@ import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { Upload } from '@tus/server'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLibraryRepo } from '../src/modules/library/library.repo.ts'
 import { openMeteredFile } from '../src/modules/library/metered-file.ts'
 import { createReservationsRepo } from '../src/modules/library/reservations.repo.ts'
@@ -129,19 +129,19 @@ describe.each(REPO_DATABASES)('[SAFE-03] bytes on their way, on $name', ({ open 
   it('lapse with whoever held them, and count meanwhile', async () => {
     const { db, close } = await open()
     const userId = await addUser(db)
-    const repo = createReservationsRepo(db)
+    const lookedAtBytes = vi.fn(async () => 0)
+    const repo = createReservationsRepo(db, lookedAtBytes)
     const wanted = { userId, kind: 'multipart', limit: 100, mostOpen: 10, mostVideos: 1_000, heldUntil: 1_000 } as const
-    expect(await repo.reserve({ ...wanted, id: 'a', atLeast: 60, atMost: 60, now: 0 })).toEqual({
-      outcome: 'granted',
-      bytes: 60,
-    })
-    expect(await repo.reserve({ ...wanted, id: 'b', atLeast: 60, atMost: 60, now: 999 })).toEqual({
-      outcome: 'no-room',
-      taken: 60,
-    })
+    expect(await repo.reserve({ ...wanted, id: 'a', atLeast: 60, atMost: 60, now: 0 })).toMatchObject({ bytes: 60 })
+    expect(await repo.reserve({ ...wanted, id: 'b', atLeast: 60, atMost: 60, now: 999 })).toMatchObject({ taken: 60 })
     expect(await repo.reserve({ ...wanted, id: 'b', atLeast: 1, atMost: 60, now: 999 })).toMatchObject({ bytes: 40 })
     await repo.hold(['b'], 2_000)
     expect(await repo.reserve({ ...wanted, id: 'c', atLeast: 1, atMost: 99, now: 1_500 })).toMatchObject({ bytes: 60 })
+    lookedAtBytes.mockClear()
+    const asked = { ...wanted, id: 'd', atLeast: 1, atMost: 99, now: 1_500 }
+    expect(await repo.reserve({ ...asked, mostOpen: 1 })).toEqual({ outcome: 'too-many' })
+    expect(await repo.reserve({ ...asked, mostVideos: 1 })).toEqual({ outcome: 'too-many-videos' })
+    expect(lookedAtBytes).not.toHaveBeenCalled()
     await close()
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { DECODERS } from './decoders.ts'
-import { durationArgs, edgeProbeArgs, keyframeBeforeArgs, packetProbeArgs, probeArgs } from './probe.ts'
+import { durationArgs, edgeProbeArgs, keyframesFromArgs, packetProbeArgs, probeArgs } from './probe.ts'
 
 describe.each([
   ['probing a file', probeArgs],
   ['listing its packets', (path: string) => packetProbeArgs(path)],
-  ['finding a key frame', (path: string) => keyframeBeforeArgs(path, 2)],
+  ['finding a key frame', (path: string) => keyframesFromArgs(path, 2)],
   ['asking for its length', durationArgs],
   ['reading its edges', (path: string) => edgeProbeArgs(path, 60)],
 ])('%s', (_name, argsFor) => {
@@ -48,9 +48,9 @@ describe('what each asks for', () => {
     )
   })
 
-  it('of a key frame is the one at or before the moment, and no other', () => {
-    expect(asked(keyframeBeforeArgs('a.mp4', 12.3456))).toBe(
-      '-select_streams V:0 -show_entries packet=pts_time,flags -read_intervals 12.346%+#1 -of csv=p=0',
+  it('of key frames are the packets from the one at or before the moment on', () => {
+    expect(asked(keyframesFromArgs('a.mp4', 12.3456))).toBe(
+      '-select_streams V:0 -show_entries packet=pts_time,flags -read_intervals 12.346%+#150 -of csv=p=0',
     )
   })
 

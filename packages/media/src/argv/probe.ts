@@ -58,12 +58,15 @@ export const edgeProbeArgs = (path: string, endSeconds: number | null): string[]
   ...['-i', fileUrl(path)],
 ]
 
-/** One line `pts,flags`: the key frame at which a broadcast can begin that should go on at `seconds`. */
-export const keyframeBeforeArgs = (path: string, seconds: number): string[] => [
+/** Five seconds of most videos. */
+const PACKETS_OF_STRETCH = 150
+
+/** One line `pts,flags` per packet: the first is the key frame at which a broadcast can begin that should go on at `seconds`. */
+export const keyframesFromArgs = (path: string, seconds: number): string[] => [
   ...base(),
   ...['-select_streams', 'V:0'],
   ...['-show_entries', 'packet=pts_time,flags'],
-  ...['-read_intervals', `${seconds.toFixed(3)}%+#1`],
+  ...['-read_intervals', `${seconds.toFixed(3)}%+#${PACKETS_OF_STRETCH}`],
   ...['-of', 'csv=p=0'],
   ...['-i', fileUrl(path)],
 ]

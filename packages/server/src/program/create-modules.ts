@@ -226,6 +226,7 @@ function createStreamsOf(
     isMany: platform.isMany,
     fleet: platform.fleet,
     machineShortage: machine.shortage,
+    isMemoryLow: machine.isMemoryLow,
     machineLoad: machine.load,
     keepOnExit: platform.keepOnExit,
   })

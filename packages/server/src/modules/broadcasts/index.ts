@@ -84,6 +84,7 @@ export interface StreamsDeps {
   /** True: there is no other worker, so what does not fit here is refused at once. */
   soleWorker: boolean
   machineShortage: () => MachineShortage | null
+  isMemoryLow: () => boolean
   machineLoad: () => { cpu: number; memory: number }
   /** Several machines keep the streams of this database, and tell each other by its rows. */
   isMany: boolean

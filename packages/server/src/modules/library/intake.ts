@@ -122,14 +122,14 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     accept: (file: ArrivedFile): Promise<VideoRow> => noting(file.videoId, () => accept(file)),
 
     /** A row for a file that is still to be fetched. */
-    async expectImport(userId: string, filename: string, importUrlSealed: string): Promise<VideoRow> {
+    async expectImport(userId: string, filename: string, sealed: string): Promise<VideoRow> {
       const most = { waiting: WAITING_IMPORTS_MAX, videos: VIDEOS_MAX }
-      // Before a name is looked for: that costs far more where there are many.
-      assertRoom(await repo.importRoom(userId, most))
-      const blank = blankVideo(randomUUID(), userId, clock.now())
-      const row = { ...blank, step: 'importing', import_url_sealed: importUrlSealed }
+      // First: to sum the bytes and to look for a name costs far more where there are many.
+      assertNumbers(await repo.importRoom(userId, most))
+      await room.assertRoom(userId, 0)
+      const row = { ...blankVideo(randomUUID(), userId, clock.now()), step: 'importing', import_url_sealed: sealed }
       return insertUnderFreeName(row, filename, repo.filenamesAmong, async (named) => {
-        assertRoom(await repo.insertImport(named, most))
+        assertNumbers(await repo.insertImport(named, most))
       })
     },
 
@@ -138,7 +138,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
   }
 }
 
-function assertRoom(room: ImportRoom): void {
+function assertNumbers(room: ImportRoom): void {
   if (room === 'too-many-waiting') throw tooManyImports()
   if (room === 'too-many') throw tooManyVideos()
 }

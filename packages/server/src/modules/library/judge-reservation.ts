@@ -36,13 +36,22 @@ export type Verdict =
 
 type Asked = Pick<Wanted, 'kind' | 'atLeast' | 'atMost' | 'limit' | 'mostOpen' | 'mostVideos'>
 
+/** An import has its row already, and was counted with it. */
+const isUpload = ({ kind }: Pick<Asked, 'kind'>): boolean => kind !== 'import'
+
+/** What is refused by numbers alone: for the sum of the bytes each of thousands of videos is looked at. Null: nothing is. */
+export function judgeNumbers(asked: Asked, occupied: Pick<Occupied, 'videos' | 'openUploads'>): Verdict | null {
+  if (!isUpload(asked)) return null
+  const { videos, openUploads } = occupied
+  if (openUploads >= asked.mostOpen) return { outcome: 'too-many' }
+  return videos + openUploads >= asked.mostVideos ? { outcome: 'too-many-videos' } : null
+}
+
 /** Whether bytes may come, and how many of them beside all else of this user. */
 export function judgeReservation(asked: Asked, occupied: Occupied): Verdict {
-  const { kind, atLeast, atMost, limit, mostOpen, mostVideos } = asked
-  // An import has its row already, and was counted with it.
-  const isUpload = kind !== 'import'
-  if (isUpload && occupied.openUploads >= mostOpen) return { outcome: 'too-many' }
-  if (isUpload && occupied.videos + occupied.openUploads >= mostVideos) return { outcome: 'too-many-videos' }
+  const { atLeast, atMost, limit } = asked
+  const refused = judgeNumbers(asked, occupied)
+  if (refused) return refused
   const taken = occupied.videoBytes + occupied.comingBytes
   const left = Math.max(0, limit - taken)
   if (left === 0 || atLeast > left) return { outcome: 'no-room', taken }

@@ -20,7 +20,7 @@ import type { LibraryRepo } from './library.repo.ts'
 import type { OrderedRenditions } from './ordered-renditions.ts'
 import { MASTER_TYPE } from './preparation/make-master.ts'
 import type { PreparationWaits } from './preparation-waits.ts'
-import type { VideoPlace } from './read-videos.repo.ts'
+import type { VideoOutline, VideoPlace } from './read-videos.repo.ts'
 import type { RecordingsPort } from './recordings-port.ts'
 import { createRemovals } from './remove-videos.ts'
 import type { RenditionOrdersRepo } from './rendition-orders.repo.ts'
@@ -56,8 +56,9 @@ export interface LibraryService {
   find(caller: Caller, filename: string): Promise<VideoRow>
   findById(id: string): Promise<VideoRow | null>
   findAll(ids: readonly string[]): Promise<VideoRow[]>
+  outlinesOf(ids: readonly string[]): Promise<VideoOutline[]>
   /** Those of the workspace that have these names. */
-  findNamed(workspaceId: string, filenames: readonly string[]): Promise<VideoRow[]>
+  outlinesNamed(workspaceId: string, filenames: readonly string[]): Promise<VideoOutline[]>
   /** How far those are that are not ready yet, by id. */
   preparations(ids: readonly string[]): Promise<ReadonlyMap<string, VideoPreparation>>
   remove(caller: Caller, filename: string): Promise<void>
@@ -159,7 +160,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
     find,
     findById: (id) => repo.byId(id),
     findAll: (ids) => repo.byIds(ids),
-    findNamed: (workspaceId, filenames) => repo.byFilenames(workspaceId, filenames),
+    outlinesOf: (ids) => repo.outlinesOf(ids),
+    outlinesNamed: (workspaceId, filenames) => repo.outlinesNamed(workspaceId, filenames),
 
     async preparations(ids) {
       const rows = (await repo.byIds(ids)).filter(({ status }) => status === 'processing')
@@ -188,9 +190,8 @@ export function createLibraryService(deps: LibraryServiceDeps): LibraryService {
 }
 
 const createExpectImport =
-  ({ room, intake, queue, sealer, limitsOf }: LibraryServiceDeps) =>
+  ({ intake, queue, sealer, limitsOf }: LibraryServiceDeps) =>
   async (workspaceId: string, address: string, filename: string): Promise<Video> => {
-    await room.assertRoom(workspaceId, 0)
     const video = await intake.expectImport(workspaceId, filename, sealer.seal(new Secret(address)))
     await queue.add('import-video', workspaceId)
     return toVideo(video, await limitsOf(workspaceId))

@@ -29,6 +29,11 @@ export const BEFORE_ALL: VideoPlace = { createdAt: 0, id: '' }
 const isYounger = ({ createdAt, id }: VideoPlace) =>
   sql<boolean>`(videos.created_at, videos.id) > (${createdAt}, ${id})`
 
+const OUTLINE = ['id', 'filename', 'status', 'duration_ms', 'width', 'height', 'fps'] as const
+
+/** What a list says of its videos. It may have 500 of them, whose whole rows take milliseconds. */
+export type VideoOutline = Pick<VideoColumns, (typeof OUTLINE)[number]>
+
 /** Whole rows, each with its master. */
 export function readVideos(db: Db) {
   // Every start of a broadcast asks these.
@@ -45,14 +50,6 @@ export function readVideos(db: Db) {
     async byFilename(workspaceId: string, filename: string): Promise<VideoRow | null> {
       const [row] = await findByFilename(workspaceId, filename)
       return row ? toVideoRow(row) : null
-    },
-    async byFilenames(workspaceId: string, filenames: readonly string[]): Promise<VideoRow[]> {
-      if (filenames.length === 0) return []
-      const rows = await selectVideos(db)
-        .where('user_id', '=', workspaceId)
-        .where('filename', 'in', [...new Set(filenames)])
-        .execute()
-      return rows.map(toVideoRow)
     },
     /** Newest first, from behind a place on. */
     async pageOf(userId: string, behind: VideoPlace | null, most: number): Promise<VideoRow[]> {
@@ -72,6 +69,19 @@ export function readVideos(db: Db) {
     async byIds(ids: readonly string[]): Promise<VideoRow[]> {
       if (ids.length === 0) return []
       return (await selectVideos(db).where('videos.id', 'in', ids).execute()).map(toVideoRow)
+    },
+    async outlinesOf(ids: readonly string[]): Promise<VideoOutline[]> {
+      if (ids.length === 0) return []
+      return db.selectFrom('videos').select(OUTLINE).where('id', 'in', ids).execute()
+    },
+    async outlinesNamed(workspaceId: string, filenames: readonly string[]): Promise<VideoOutline[]> {
+      if (filenames.length === 0) return []
+      return db
+        .selectFrom('videos')
+        .select(OUTLINE)
+        .where('user_id', '=', workspaceId)
+        .where('filename', 'in', [...new Set(filenames)])
+        .execute()
     },
   }
 }

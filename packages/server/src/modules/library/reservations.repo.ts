@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { withUserLocked } from '../identity/user-lock.ts'
-import { judgeReservation, type ReservationKind, type Verdict, type Wanted } from './judge-reservation.ts'
+import { judgeNumbers, judgeReservation, type ReservationKind, type Verdict, type Wanted } from './judge-reservation.ts'
 import type { RecordedOf } from './low-room.ts'
 import { roomBytes } from './video-bytes.ts'
 
@@ -14,17 +14,19 @@ export function createReservationsRepo(db: Db, recordedOf: RecordedOf = async ()
     reserve: (wanted: Wanted): Promise<Verdict> =>
       withUserLocked(db, wanted.userId, async (locked) => {
         const { id, userId, kind, heldUntil } = wanted
-        const videos = await locked
-          .selectFrom('videos')
-          .select((eb) => [roomBytes.as('bytes'), eb.fn.countAll<string | number>().as('count')])
-          .where('user_id', '=', userId)
-          .executeTakeFirst()
-        const others = await othersOf(locked, wanted)
+        const own = locked.selectFrom('videos').where('user_id', '=', userId)
+        const [others, videos] = [
+          await othersOf(locked, wanted),
+          await own.select(({ fn }) => fn.countAll<string | number>().as('count')).executeTakeFirst(),
+        ]
+        const numbers = { videos: Number(videos?.count ?? 0), openUploads: others.open }
+        const refused = judgeNumbers(wanted, numbers)
+        if (refused) return refused
+        const room = await own.select(roomBytes.as('bytes')).executeTakeFirst()
         const verdict = judgeReservation(wanted, {
-          videos: Number(videos?.count ?? 0),
-          videoBytes: Number(videos?.bytes ?? 0) + (await recordedOf(locked, userId)),
+          ...numbers,
+          videoBytes: Number(room?.bytes ?? 0) + (await recordedOf(locked, userId)),
           comingBytes: others.bytes,
-          openUploads: others.open,
         })
         if (verdict.outcome !== 'granted') return verdict
         const { bytes } = verdict

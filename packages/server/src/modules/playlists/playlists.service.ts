@@ -15,14 +15,14 @@ import type { Clock } from '../../platform/clock.ts'
 import { isForeignKeyViolation } from '../../platform/db/database.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { LibraryService } from '../library/library.service.ts'
-import type { VideoRow } from '../library/video-row.ts'
+import type { VideoOutline } from '../library/read-videos.repo.ts'
 import type { Alike } from './alike.ts'
 import { cursorOf, readCursor, toHead, toPlaylist, type VideosById } from './playlist-views.ts'
 import { listChanges, type PlaylistContent, type PlaylistsRepo } from './playlists.repo.ts'
 
 export interface PlaylistsServiceDeps {
   repo: PlaylistsRepo
-  library: Pick<LibraryService, 'findAll' | 'findNamed'>
+  library: Pick<LibraryService, 'findAll' | 'outlinesNamed'>
   alike: Alike
   clock: Clock
   isOnAir: (playlistId: string) => Promise<boolean>
@@ -189,9 +189,9 @@ type Reading = ReturnType<typeof createReading>
 
 /** By their names, in the order in which they were named. */
 const createOwnVideos =
-  (library: Pick<LibraryService, 'findNamed'>) =>
-  async ({ workspaceId }: Caller, filenames: readonly string[]): Promise<VideoRow[]> => {
-    const found = new Map((await library.findNamed(workspaceId, filenames)).map((video) => [video.filename, video]))
+  (library: Pick<LibraryService, 'outlinesNamed'>) =>
+  async ({ workspaceId }: Caller, filenames: readonly string[]): Promise<VideoOutline[]> => {
+    const found = new Map((await library.outlinesNamed(workspaceId, filenames)).map((video) => [video.filename, video]))
     return filenames.map((filename) => {
       const video = found.get(filename)
       if (!video) throw new DomainError('source_invalid', PLAYLIST_TEXTS.videoNotFound(filename))

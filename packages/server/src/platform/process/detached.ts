@@ -105,7 +105,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Who waits for the process may have heard of its end long before us, and its pid may belong to another by now. */
-function signalIfSame(pid: number, birth: string, signal: NodeJS.Signals): void {
+export function signalIfSame(pid: number, birth: string, signal: NodeJS.Signals): void {
   if (lookFor(pid, birth) === 'there') sendSignal(pid, signal)
 }
 

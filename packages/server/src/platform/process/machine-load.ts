@@ -57,6 +57,8 @@ export function watchMachine(limits: MachineLimits) {
       if (cpuPercent > limits.maxCpuPercent) return 'cpu'
       return freeMemory() < limits.minFreeMemoryBytes ? 'memory' : null
     },
+    /** Soon it has too little for more work. */
+    isMemoryLow: (): boolean => freeMemory() < 2 * limits.minFreeMemoryBytes,
     /** From 0 to 1: what of the CPU is in use, what of the memory is free. */
     load: (): { cpu: number; memory: number } => ({
       cpu: Math.min(1, cpuPercent / 100),

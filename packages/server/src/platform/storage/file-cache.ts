@@ -86,6 +86,8 @@ async function openShelf({ root, maxBytes, reserveBytes, mostCopies = MOST_COPIE
   /** One at a time, so that no two get the same bytes. */
   const makeRoom = (bytes: number, onDisk: boolean): Promise<void> =>
     inTurn(async () => {
+      // For one that finds no room whatever goes, nothing does.
+      if (!onDisk && bytes > (await room()).bytes) throw new CacheFullError()
       while (!(await hasRoom(bytes, onDisk))) {
         const oldest = oldestFree()
         if (oldest === null) throw new CacheFullError()

@@ -10,6 +10,7 @@ export function createPathIds(filled: Filled, amounts: Amounts, live: { streamId
   const { library } = filled
   // What is removed is taken from the other end, so that each finds something.
   const lastList = library.playlists.count - 1
+  const each = amounts.deliveriesFinishedEach
   const rules: readonly (readonly [RegExp, (number: number) => string])[] = [
     [/^\/fitur\/playlist\/\{id\}\/items.*\{id\}$/, () => at(library.playlists, lastList)],
     [/^\/fitur\/playlist.*\{id\}$/, (n) => at(library.playlists, n)],
@@ -21,7 +22,8 @@ export function createPathIds(filled: Filled, amounts: Amounts, live: { streamId
     [/^\/fitur\/alert.*\{id\}$/, (n) => String(filled.newestAlert - n)],
     [/^\/fitur\/webhook\/\{id\}\/deliveries.*\{id\}$/, () => at(filled.webhooks, 0)],
     [/^\/fitur\/webhook.*\{id\}$/, (n) => at(filled.webhooks, n)],
-    [/\{deliveryId\}$/, (n) => idAt(filled.deliveries.like, n % amounts.deliveriesFinishedEach)],
+    // The newest ones: what is sent meanwhile pushes the oldest out of the log.
+    [/\{deliveryId\}$/, (n) => idAt(filled.deliveries.like, each - 1 - (n % each))],
     [/^\/fitur\/recording.*\{id\}$/, (n) => at(filled.recordings, n)],
     [/\{segment\}$/, (n) => `${n}.ts`],
     [/^\/fitur\/analytics\/broadcast.*\{id\}$/, () => filled.watched],

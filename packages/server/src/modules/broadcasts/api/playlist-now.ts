@@ -9,7 +9,7 @@ import type { StreamRow } from '../store/streams.repo.ts'
 
 interface PlaylistsNowDeps {
   playlists: Pick<PlaylistsRepo, 'contents'>
-  library: Pick<LibraryService, 'findAll'>
+  library: Pick<LibraryService, 'outlinesOf'>
 }
 
 /** A video as it is shown. */
@@ -52,7 +52,7 @@ function rememberVideos(library: PlaylistsNowDeps['library']) {
   const memory = createMemory<ReadonlyMap<string, ShownVideo>>({ version: () => 0, lifeMs: LIFE_MS, most: MOST_LISTS })
   const read = async (ids: readonly string[]): Promise<ReadonlyMap<string, ShownVideo>> =>
     new Map(
-      (await library.findAll([...new Set(ids)])).map(({ id, filename, duration_ms }) => [
+      (await library.outlinesOf([...new Set(ids)])).map(({ id, filename, duration_ms }) => [
         id,
         { filename, durationMs: duration_ms },
       ]),

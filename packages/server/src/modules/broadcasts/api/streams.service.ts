@@ -57,7 +57,7 @@ interface StreamsServiceDeps {
   stop: Pick<ReturnType<typeof createStop>, 'stream'>
   chooseSource: Pick<ChooseSource, 'ownVideo'>
   sources: Pick<OnlineSources, 'locate'>
-  library: Pick<LibraryService, 'preparations' | 'findAll'>
+  library: Pick<LibraryService, 'preparations' | 'outlinesOf'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   previewsOf: PreviewsOf
   sealer: Sealer

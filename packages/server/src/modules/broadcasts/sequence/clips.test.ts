@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { makeClip } from '@siarin/testkit/clips'
 import { indexBomb } from '@siarin/testkit/media-bombs'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
@@ -29,7 +28,7 @@ function clipsOf(
 ) {
   const video = { id: 'v', filename: 'v.mp4', duration_ms, status, master }
   const library = {
-    ...{ findById: async () => video, findAll: async () => [video] },
+    ...{ findById: async () => video, outlinesOf: async () => [video] },
     ...{ playable: async () => played, playableRendition: async () => null },
   }
   return createClips(library as unknown as ClipLibrary, 'ffprobe', probe)
@@ -104,52 +103,6 @@ it('a video whose store is away is waited for; of a list, others play meanwhile'
   const clips = clipsOf('ready', null, { ...file, pin: async () => Promise.reject(away) })
   await expect(clips.find('v')).rejects.toBe(away)
   await expect(clips.find('v', { asList: true })).rejects.toBeInstanceOf(SourceMissingError)
-})
-
-describe('the key frame at which a broadcast goes on', () => {
-  const args = [60_000, 'owner'] as const
-
-  it('is looked for', async () => {
-    const clips = clipsOf('ready', null, file, async (asked) =>
-      asked.includes('-read_intervals') ? '58.5,K__' : 'h264',
-    )
-    expect(await clips.keyframeBefore(await clips.find('v'), ...args)).toBe(58.5)
-  })
-
-  it('is soon the first one where it cannot be found, whoever else waits for files that hang', async () => {
-    const slow = new Set<AbortController>()
-    let limitMs = Number.POSITIVE_INFINITY
-    const hangs: Probe = (_asked, timeoutMs = 10_000) => {
-      const end = new AbortController()
-      slow.add(end)
-      limitMs = Math.min(limitMs, timeoutMs)
-      return sleep(10_000, '', { signal: end.signal }).catch(() => '')
-    }
-    const clips = clipsOf('ready', null, file, hangs)
-    const clip = await clips.find('v')
-    const others = Array.from({ length: 8 * 20 }, (_, index) =>
-      clips.keyframeBefore(clip, 60_000, `other ${index % 8}`),
-    )
-    const begin = performance.now()
-    expect(await clips.keyframeBefore(clip, ...args)).toBe(0)
-    expect(performance.now() - begin).toBeLessThan(2_000)
-    // And ffprobe is ended then.
-    expect(limitMs).toBeLessThanOrEqual(1_500)
-    for (const end of slow) end.abort()
-    await Promise.all(others)
-  })
-
-  it('is found for an owner who asks once, behind others whose files hang', async () => {
-    const mixed: Probe = async (asked, timeoutMs = 10_000) => {
-      if (asked.at(-1)?.endsWith(PATH)) return '58.5,K__'
-      return sleep(timeoutMs, '', { ref: false })
-    }
-    const clips = clipsOf('ready', null, file, mixed)
-    const clip = await clips.find('v')
-    const bad = { ...clip, path: '/media/hangs.flv' }
-    for (let index = 0; index < 8 * 20; index++) void clips.keyframeBefore(bad, 60_000, `other ${index % 8}`)
-    expect(await clips.keyframeBefore(clip, ...args)).toBe(58.5)
-  })
 })
 
 describe('[SAFE-04] a file that lists very many packets', () => {

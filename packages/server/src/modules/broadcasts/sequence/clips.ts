@@ -1,15 +1,13 @@
-import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { durationArgs, keyframeBeforeArgs } from '@siarin/media/argv/probe'
+import { durationArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { StoreAwayError } from '../../../errors.ts'
-import { createFairTurns } from '../../../platform/fair-turns.ts'
 import { type BroadcastMemory, broadcastMemory, readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
 import type { LibraryService } from '../../library/library.service.ts'
 import { createFileFacts, type FileVersion, type Probe, remember } from './file-facts.ts'
+import { createKeyframes } from './keyframes.ts'
 import { SourceMissingError } from './source-errors.ts'
 
 /** A video as a broadcast needs it. `path` is pinned from `find` on, until `release` is called with this very clip. */
@@ -43,7 +41,7 @@ const MOST_PACKETS_PER_SECOND = 107
 /** A broadcast waits for it, so it does not give way. */
 const PROBE = { timeoutMs: 15_000, maxBytes: 100_000, priority: 'normal' } as const
 
-export type ClipLibrary = Pick<LibraryService, 'findById' | 'findAll' | 'playable' | 'playableRendition'>
+export type ClipLibrary = Pick<LibraryService, 'findById' | 'outlinesOf' | 'playable' | 'playableRendition'>
 
 interface Wanted {
   /** Behind a list in any case, and only if it is whole: of a list, others can be played instead. */
@@ -123,7 +121,7 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
 
     /** How long one of these videos lasts on average; null: that is known of none. */
     async meanSecondsOf(videoIds: readonly string[]): Promise<number | null> {
-      const lengths = (await library.findAll(videoIds)).flatMap(({ duration_ms }) => duration_ms ?? [])
+      const lengths = (await library.outlinesOf(videoIds)).flatMap(({ duration_ms }) => duration_ms ?? [])
       return lengths.length === 0 ? null : lengths.reduce((sum, ms) => sum + ms, 0) / lengths.length / 1000
     },
 
@@ -158,47 +156,6 @@ const memoryBy =
     const packets = await Promise.all(counts).catch(() => [Number.POSITIVE_INFINITY])
     return broadcastMemory(packets.reduce((sum, each) => sum + each, 0))
   }
-
-/** A broadcast that is off air waits no longer for its place in the video: on air from the start is better than off air. */
-const KEYFRAME_MS = 1_500
-/** A look that takes longer goes on beside the others. Usually it takes a tenth of a second. */
-const KEYFRAME_PLACE_MS = 250
-
-/** Each start asks for its own, and twenty targets start at once: those of one owner leave the others room (see start-in-turns). */
-function createKeyframes(probe: Probe) {
-  const cores = availableParallelism()
-  const inTurn = createFairTurns({ atOnce: 2 * cores, each: cores, mostWaiting: Infinity, mostWaitingEach: Infinity })
-
-  /** Nothing where it is not found in time. Those that time out hold up the line for a moment each, however many they are. */
-  function ask(args: string[], owner: string): Promise<string> {
-    const until = performance.now() + KEYFRAME_MS
-    const { promise: found, resolve } = Promise.withResolvers<string>()
-    const timer = setTimeout(resolve, KEYFRAME_MS, '')
-    const look = async () => {
-      const leftMs = until - performance.now()
-      if (leftMs <= 0) return
-      const answer = probe(args, leftMs).then(
-        (text) => resolve(text ?? ''),
-        () => resolve(''),
-      )
-      await Promise.race([answer, sleep(KEYFRAME_PLACE_MS, undefined, { ref: false })])
-    }
-    inTurn(owner, look).catch(() => resolve(''))
-    return found.finally(() => clearTimeout(timer))
-  }
-
-  /** The key frame at or before a position, in seconds; the start where none can be found in time. */
-  return async ({ path, loop }: Clip, positionMs: number, owner: string): Promise<number> => {
-    if (positionMs < 1_000) return 0
-    // A list counts from where its file begins, a file by itself from zero.
-    const startSeconds = loop?.list.startSeconds ?? 0
-    const [seconds = '', flags = ''] = (
-      await ask(keyframeBeforeArgs(path, positionMs / 1000 + startSeconds), owner)
-    ).split(',')
-    const found = Number(seconds) - startSeconds
-    return flags.startsWith('K') && found > 0 ? found : 0
-  }
-}
 
 /** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. */
 const probeWith =

@@ -3,16 +3,16 @@ import { PLAYLIST_ITEM_MIN_MS } from '@siarin/contracts/playlists'
 import { DomainError } from '../../../errors.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { LibraryService } from '../../library/library.service.ts'
-import type { VideoRow } from '../../library/video-row.ts'
+import type { VideoOutline } from '../../library/read-videos.repo.ts'
 import { firstPlace } from '../../playlists/next-item.ts'
 import type { PlaylistsRepo } from '../../playlists/playlists.repo.ts'
 import type { SourceColumns } from './choose-source.ts'
 
 interface ChoosePlaylistDeps {
   playlists: Pick<PlaylistsRepo, 'contents'>
-  library: Pick<LibraryService, 'findAll'>
+  library: Pick<LibraryService, 'outlinesOf'>
   /** Refuses what is larger than the plan allows. */
-  assertFits: (workspaceId: string, video: VideoRow) => Promise<void>
+  assertFits: (workspaceId: string, video: VideoOutline) => Promise<void>
 }
 
 interface ChosenPlaylist {
@@ -34,7 +34,7 @@ export const createChoosePlaylist =
     const ordering = { shuffle: playlist.shuffle === 1, seed: broadcastId, startItemId: itemId }
     const first = items.find((item) => item.id === firstPlace(items, ordering)?.itemId)
     if (!first) throw new DomainError('source_invalid', PLAYLIST_TEXTS.empty)
-    for (const video of await library.findAll([...new Set(items.map(({ video_id }) => video_id))])) {
+    for (const video of await library.outlinesOf([...new Set(items.map(({ video_id }) => video_id))])) {
       if (video.status !== 'ready')
         throw new DomainError('video_not_ready', PLAYLIST_TEXTS.itemNotReady(video.filename))
       if ((video.duration_ms ?? PLAYLIST_ITEM_MIN_MS) < PLAYLIST_ITEM_MIN_MS)

@@ -17,7 +17,7 @@ import { createChoosePlaylist } from './choose-playlist.ts'
 import { createNamedVideos, isOnline, type Named, type VideoPins } from './named-videos.ts'
 
 interface ChooseSourceDeps {
-  library: Pick<LibraryService, 'find' | 'findAll' | 'findNamed'>
+  library: Pick<LibraryService, 'find' | 'findAll' | 'outlinesOf' | 'outlinesNamed'>
   playlists: Pick<PlaylistsRepo, 'contents'>
   sources: OnlineSources
   relaySource: Pick<RelaySource, 'inspect'>

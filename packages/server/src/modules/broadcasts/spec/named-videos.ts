@@ -26,7 +26,7 @@ export const isOnline = ({ source, accountId }: Pick<SourceBody, 'source' | 'acc
   Boolean(accountId) || (/^https?:/i.test(source) && sourceFilename(source) === null)
 
 /** The videos that requests name. */
-export function createNamedVideos(library: Pick<LibraryService, 'find' | 'findAll' | 'findNamed'>) {
+export function createNamedVideos(library: Pick<LibraryService, 'find' | 'findAll' | 'outlinesNamed'>) {
   async function pinned({ workspaceId }: Caller, id: string): Promise<VideoRow> {
     const [video] = await library.findAll([id])
     if (video?.user_id === workspaceId) return video
@@ -45,7 +45,7 @@ export function createNamedVideos(library: Pick<LibraryService, 'find' | 'findAl
   /** Its id now; empty: there is none of this name, so that none is meant later either. */
   async function idOf({ workspaceId }: Caller, source: string): Promise<string> {
     const filename = sourceFilename(source)
-    const [video] = filename === null ? [] : await library.findNamed(workspaceId, [filename])
+    const [video] = filename === null ? [] : await library.outlinesNamed(workspaceId, [filename])
     return video?.id ?? ''
   }
 

@@ -10,7 +10,7 @@ import { type AwaitedVerdict, judgeAwaited } from './judge-awaited.ts'
 
 export interface AwaitedVideosDeps {
   repo: Pick<StreamsRepo, 'unclaimed' | 'endIfUnclaimed'>
-  library: Pick<LibraryService, 'findAll'>
+  library: Pick<LibraryService, 'outlinesOf'>
   queue: Pick<Queue, 'add'>
   plans: Pick<PlansService, 'libraryLimitsOf' | 'mustStop'>
   events: Events
@@ -43,7 +43,7 @@ export function createAwaitedVideos(deps: AwaitedVideosDeps) {
   const videoIdOf = ({ next_video_id, video_id }: UnclaimedRow): string => next_video_id ?? video_id ?? ''
 
   async function verdicts(rows: readonly UnclaimedRow[]): Promise<[UnclaimedRow, AwaitedVerdict][]> {
-    const videos = await library.findAll([...new Set(rows.map(videoIdOf))])
+    const videos = await library.outlinesOf([...new Set(rows.map(videoIdOf))])
     return Promise.all(
       rows.map(async (row): Promise<[UnclaimedRow, AwaitedVerdict]> => {
         const video = videos.find(({ id }) => id === videoIdOf(row))

@@ -12,6 +12,7 @@ import { type AwaitedVideosDeps, createAwaitedVideos } from './awaited-videos.ts
 import { type BroadcastJobDeps, createBroadcastJob } from './broadcast-job.ts'
 import { createFleetWorker } from './fleet-worker.ts'
 import { createLeftProcesses } from './left-processes.ts'
+import { createMemoryGuard } from './memory-guard.ts'
 import { unattendedStreams } from './unattended-streams.ts'
 
 interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' | 'left' | 'awaited' | 'clockErrorMs'> {
@@ -21,6 +22,7 @@ interface SupervisorDeps extends Omit<BroadcastJobDeps, 'pollLoop' | 'samples' |
   queue: Queue
   /** Null: no other machine keeps streams of this database. */
   fleet: Fleet | null
+  isMemoryLow: () => boolean
   machineLoad: () => { cpu: number; memory: number }
   timings: Pick<Timings, 'desiredStateMs' | 'refillMs' | 'returningSourceMs' | 'growingSourceMs' | 'schedules'>
 }
@@ -57,6 +59,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const isOurs = (row: { worker: string | null }): boolean => deps.fleet === null || row.worker === worker
   const left = createLeftProcesses({ ...deps, isOurs })
   const clockErrorMs = createClockError(clock, timings.schedules.settleMs)
+  const guardMemory = createMemoryGuard(deps)
   const job = createBroadcastJob({ ...deps, pollLoop, samples, left, awaited, clockErrorMs })
 
   const { prepare, handle, unheld } = job
@@ -106,6 +109,9 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       every(timings.desiredStateMs, 'could not look for broadcasts that wait for their video', awaited.poll)
       if (inFleet) inFleet.start()
       else takeJobs()
+      every(BEAT_MS, 'could not look at the memory of broadcasts', async () => {
+        if (job.keepsAny()) await guardMemory()
+      })
       if (!isSeen) return
       const beat = () => deps.workers.beat(beatName, { room: room(), shortOf: deps.machineShortage() }, clock.now())
       await beat()

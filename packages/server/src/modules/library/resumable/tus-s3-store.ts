@@ -26,7 +26,7 @@ const ASIDE = 'up/'
 const RECORD = '.info'
 /** Ends the name of the part that is too small to be sent as one. */
 const REST = '.part'
-/** A part lies on this disk until it is sent, a few at a time. */
+/** A part lies on this disk until it is sent, one of each request at a time. */
 const PART_BYTES = 8 * 1024 ** 2
 const BUFFER_BYTES = 1024 ** 2
 const MOST_REMEMBERED = 1_000
@@ -55,6 +55,20 @@ function rememberedRecords(): NonNullable<ConstructorParameters<typeof S3Store>[
   return cache
 }
 
+/** What tus asks for a place, as its own semaphore does: one has it at a time. */
+function onePlace() {
+  let last = Promise.resolve()
+  return {
+    async acquire() {
+      const before = last
+      const { promise, resolve } = Promise.withResolvers<void>()
+      last = promise
+      await before
+      return { release: async () => resolve() }
+    },
+  }
+}
+
 /** Uploads in the store, with room reserved for them: whichever machine gets the next piece goes on. */
 export class TusS3Store extends S3Store implements UploadStore {
   readonly #deps: UploadStoreDeps
@@ -69,7 +83,6 @@ export class TusS3Store extends S3Store implements UploadStore {
       // Few stores know tags. What is too old is ours to find.
       useTags: false,
       expirationPeriodInMilliseconds: deps.expirationPeriodInMilliseconds,
-      maxConcurrentPartUploads: 4,
       cache: rememberedRecords(),
     })
     this.#deps = deps
@@ -137,9 +150,22 @@ export class TusS3Store extends S3Store implements UploadStore {
     return []
   }
 
+  /**
+   * tus has some places for the parts of all uploads, which a part takes as it begins to come: who lets a few come slowly would have all of them,
+   * and one that breaks off while it waits for a place never gives it back. So each request has one of its own. Its parts are sent one after the
+   * other: behind one that fails there is none, which would be counted in its stead.
+   */
   protected override async uploadParts(...sent: Parameters<S3Store['uploadParts']>): Promise<number> {
     await this.#parts.make()
-    return this.#parts.asTemporary(() => super.uploadParts(...sent))
+    const ofRequest = Object.create(this, { partUploadSemaphore: { value: onePlace() } })
+    return this.#parts.asTemporary(() => super.uploadParts.apply(ofRequest, sent))
+  }
+
+  /** As far as they follow each other: an earlier version may have left a gap. */
+  protected override async retrieveParts(...of: Parameters<S3Store['retrieveParts']>) {
+    const parts = await super.retrieveParts(...of)
+    const [, isFurtherPage] = of
+    return isFurtherPage ? parts : parts.filter(({ PartNumber }, index) => PartNumber === index + 1)
   }
 
   protected override async uniqueTmpFileName(beginning: string): Promise<string> {
