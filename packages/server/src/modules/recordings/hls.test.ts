@@ -7,7 +7,7 @@ import type { RecordingFile, RecordingRow } from './recordings.repo.ts'
 const SEGMENTS = 4_000
 const ROW = { id: 'r', user_id: 'u', to_at: 1, online: 1 } as RecordingRow
 const query = `?ticket=${'t'.repeat(600)}`
-const options = { isGrowing: false, query, step: async () => {}, signal: new AbortController().signal }
+const options = { isGrowing: false, query, step: async () => {}, signal: new AbortController().signal, made: null }
 
 const list = { seconds: 4, startSeconds: 0, outpoint: null, bodySeconds: null }
 const line: Line = {
@@ -39,6 +39,18 @@ describe('[SAFE-07] the list of a recording', () => {
     expect(pieces.join('').match(/#EXTINF/g)).toHaveLength(SEGMENTS)
     expect(pieces.join('').match(/ticket=t{600}\n/g)).toHaveLength(SEGMENTS)
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
+  })
+
+  it('is made once of what never changes, however many read it, and says the same each time', async () => {
+    const bodyOf = vi.fn(line.bodyOf)
+    const made = new Map<number, readonly string[]>()
+    const read = async (asked: string) =>
+      (await piecesOf(hlsText({ ...line, bodyOf }, async () => () => [], { ...options, query: asked, made }))).join('')
+    const plain = await read('')
+    expect(await read('')).toBe(plain)
+    expect(await read(query)).toBe((await piecesOf(hlsText(line, async () => () => [], options))).join(''))
+    expect(plain).toBe((await read(query)).replaceAll(query, ''))
+    expect(bodyOf).toHaveBeenCalledOnce()
   })
 
   it('is given up where its reader takes nothing of it for minutes, and is not made ahead of the reader', async () => {

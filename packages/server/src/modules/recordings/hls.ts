@@ -10,6 +10,14 @@ interface PlaylistOptions {
   readonly query: string
   readonly step: NextStep
   readonly signal: AbortSignal
+  /** Entries of chunks that never change; null: they may change. */
+  readonly made: MadeEntries | null
+}
+
+/** By chunk: each entry without what stands behind its address. */
+export interface MadeEntries {
+  get(chunk: number): readonly string[] | undefined
+  set(chunk: number, entries: readonly string[]): void
 }
 
 type GridsOf = (cut: Cut) => Promise<(key: string) => Grid>
@@ -29,6 +37,9 @@ const headOf = (longest: number, isGrowing: boolean): string =>
 
 const endOf = (isGrowing: boolean): string => (isGrowing ? '' : '#EXT-X-ENDLIST\n')
 
+const entryOf = (number: number, seconds: string, isApart: boolean): string =>
+  `${isApart && number > 0 ? '#EXT-X-DISCONTINUITY\n' : ''}#EXTINF:${seconds},\nsegment/${number}.ts`
+
 /** For players, as it is sent. `RFC 8216`. */
 export async function* hlsText(line: Line, gridsOf: GridsOf, options: PlaylistOptions): AsyncGenerator<string> {
   const { isGrowing, query, step, signal } = options
@@ -38,14 +49,10 @@ export async function* hlsText(line: Line, gridsOf: GridsOf, options: PlaylistOp
   let text = ''
   for (let chunk = 0; chunk < line.places.length; chunk++) {
     await step(signal)
-    let read = 0
-    for (const cut of readChunk(await line.bodyOf(chunk))) {
-      // The key frames of each may have to be read.
-      if (cut.seconds === null && ++read % GRIDS_AT_ONCE === 0) await step(signal)
-      for (const { seconds, isApart } of await segmentsOf(cut, gridsOf)) {
+    for await (const entries of chunkEntries(line, chunk, gridsOf, options)) {
+      for (const entry of entries) {
         if (number >= count) break
-        const apart = isApart && number > 0 ? '#EXT-X-DISCONTINUITY\n' : ''
-        text += `${apart}#EXTINF:${seconds},\nsegment/${number}.ts${query}\n`
+        text += `${entry}${query}\n`
         if (++number % LINES_AT_ONCE > 0 && text.length < PIECE_CHARACTERS) continue
         yield text
         text = ''
@@ -54,6 +61,37 @@ export async function* hlsText(line: Line, gridsOf: GridsOf, options: PlaylistOp
     }
   }
   yield text + endOf(isGrowing)
+}
+
+async function* chunkEntries(
+  line: Line,
+  chunk: number,
+  gridsOf: GridsOf,
+  { step, signal, made }: PlaylistOptions,
+): AsyncGenerator<Iterable<string>> {
+  const known = made?.get(chunk)
+  if (known) return yield known
+  const cuts = readChunk(await line.bodyOf(chunk))
+  let number = line.places[chunk]?.segment ?? 0
+  // A recording that is cut all the time has nothing else, and each of those who read it would make the same of it.
+  const each = cuts.flatMap(({ seconds }) => seconds ?? [])
+  if (made && each.length === cuts.length) {
+    const entries = each.map((seconds) => entryOf(number++, seconds.toFixed(6), true))
+    made.set(chunk, entries)
+    return yield entries
+  }
+  let read = 0
+  for (const cut of cuts) {
+    // The key frames of each may have to be read.
+    if (cut.seconds === null && ++read % GRIDS_AT_ONCE === 0) await step(signal)
+    yield entriesOf(await segmentsOf(cut, gridsOf), number)
+    number += cut.segments
+  }
+}
+
+function* entriesOf(listed: Iterable<Listed>, from: number): Generator<string> {
+  let number = from
+  for (const { seconds, isApart } of listed) yield entryOf(number++, seconds, isApart)
 }
 
 interface Listed {

@@ -1,5 +1,6 @@
 import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import { DomainError } from '../../errors.ts'
+import { createSharedWork } from '../../platform/shared-work.ts'
 import type { SmallSteps } from '../../platform/small-steps.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import type { Cutter } from './cutter.ts'
@@ -39,6 +40,8 @@ export function createJoins(deps: JoinsDeps) {
   }
   const cuts = createJoinCuts({ ...deps, likenessesOf })
   const files = createJoinFiles({ ...deps, likenessesOf })
+  /** Tens of thousands of cuts are looked through: once for all who ask for the same meanwhile. */
+  const shared = createSharedWork<Joined | null>()
 
   async function joinedOf(row: RecordingRow, part: AskedPart, signal: AbortSignal): Promise<Joined> {
     if (row.online === 1) {
@@ -48,7 +51,9 @@ export function createJoins(deps: JoinsDeps) {
     }
     const line = await lines.of(row, signal)
     const toMs = part.to === null ? line.ms : part.to * 1000
-    const joined = await cuts.of(row, line, { fromMs: part.from * 1000, toMs }, signal)
+    const between = { fromMs: part.from * 1000, toMs }
+    const name = [row.id, line.ms, line.segments, between.fromMs, toMs].join(' ')
+    const joined = await shared(name, (wanted) => cuts.of(row, line, between, wanted), signal)
     if (!joined) throw line.ms > 0 ? outside() : gone()
     return joined
   }

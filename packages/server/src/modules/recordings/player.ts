@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import { segmentArgs } from '@siarin/media/argv/recording'
+import { createBoundedMap } from '../../platform/bounded-map.ts'
 import type { SmallSteps } from '../../platform/small-steps.ts'
 import { type Pin, type Storage, type StoredFile, storedFile } from '../../platform/storage/storage.ts'
 import type { Cutter } from './cutter.ts'
 import { busy, type Gate, type Reading, taken } from './gate.ts'
-import { filesHlsText, hlsText } from './hls.ts'
-import { chunkAt, readChunk } from './line.ts'
+import { filesHlsText, hlsText, type MadeEntries } from './hls.ts'
+import { chunkAt, type Line, readChunk } from './line.ts'
 import type { Lines } from './lines.ts'
 import { begun, type Make, toBody } from './make.ts'
 import { asGone, gone, type Material } from './material.ts'
@@ -32,10 +33,19 @@ const SEGMENT_MS = 60_000
 const STALL_MS = 30_000
 /** A list is read at once. What it says of a large recording takes the server a moment. */
 const LIST = { stallMs: 120_000, highWaterMark: 64 * 1024 }
+/** Of a chunk's entries, some 20 kB each. A recording has at most 180 chunks that are kept so. */
+const MOST_MADE = 400
 
 export type Player = ReturnType<typeof createPlayer>
 
 export function createPlayer({ lines, cutter, material, repo, steps, storage, make, gate }: PlayerDeps) {
+  const made = createBoundedMap<readonly string[]>(MOST_MADE)
+  /** What a time line says is the same as long as it is as long. */
+  const madeOf = (id: string, { ms, segments }: Line): MadeEntries => ({
+    get: (chunk) => made.get(`${id} ${ms} ${segments} ${chunk}`),
+    set: (chunk, entries) => made.set(`${id} ${ms} ${segments} ${chunk}`, entries),
+  })
+
   async function bodyOf(owner: string, { key, cut }: Segment, signal: AbortSignal): Promise<Readable> {
     const abort = new AbortController()
     let body: Readable | undefined
@@ -105,7 +115,7 @@ export function createPlayer({ lines, cutter, material, repo, steps, storage, ma
       const line = await lines.of(row, signal).catch(asGone)
       const step = steps.of(owner)
       const text = hlsText(line, ({ clip }) => cutter.gridsOf(clip, { owner, step, signal }), {
-        ...{ isGrowing, query, step, signal },
+        ...{ isGrowing, query, step, signal, made: isGrowing ? null : madeOf(row.id, line) },
       })
       return toBody(text, LIST)
     },
