@@ -81,7 +81,7 @@ async function prepare(name) {
     return null
   } catch (error) {
     process.stderr.write(`${error instanceof Fault ? error.message : error.stack}\n`)
-    return { tally: { ...EMPTY, failed: 1 }, times: [], interrupted: false }
+    return { name, tally: { ...EMPTY, failed: 1 }, times: [], interrupted: false }
   }
 }
 
@@ -103,6 +103,13 @@ async function runSuite(name, reportFolder, args, output) {
   }
 }
 
+/** What counts as failed, for the end of all that is printed; a suite that ended without a report is named itself. */
+const failuresOf = ({ name, tally, again, failures }) => {
+  if (tally.failed === 0) return []
+  const titles = failures ?? again?.titles ?? []
+  return titles.length > 0 ? titles.map((title) => `${name}: ${title}`) : [`${name}: see above`]
+}
+
 /**
  * Suites side by side keep the machine busier than any bound of a test foresees. What failed there is tried once more, alone: a fault
  * shows again. The words say which they were, for a test that needs this is to be mended.
@@ -115,8 +122,8 @@ async function tryAgain(suite, reportFolder) {
   const failedAgain = second.tally.failed > 0 ? (second.again?.titles ?? null) : []
   const tally = tallyAfter({ tally: suite.tally, titles }, second.tally, failedAgain)
   say(`\nFailed beside the others, ${tally.failed ? 'and alone' : 'passed alone'}:\n${titles.join('\n')}`)
-  if (failedAgain?.length) say(`\nFailed alone:\n${failedAgain.join('\n')}`)
-  return { ...suite, tally, interrupted: second.interrupted }
+  const failures = failedAgain?.filter((title) => titles.includes(title)) ?? titles
+  return { ...suite, tally, failures, interrupted: second.interrupted }
 }
 
 /** The first one speaks as it goes, what the others say comes at their end. */
@@ -153,15 +160,17 @@ await runScript(async () => {
   const begun = Date.now()
   const tallies = []
   const times = []
+  const failures = []
   // Beside the unit tests: each of the two leaves a core idle for a while.
   const checks = chosen ? null : runChecks()
   const reportFolder = mkdtempSync(join(tmpdir(), 'siarin-reports-'))
   try {
     for (const names of chosen ? [[chosen]] : STAGES) {
       const suites = await runStage(names, reportFolder, args)
-      if (checks && names === STAGES[0]) tallies.push(await checks)
-      tallies.push(...suites.map(({ tally }) => tally))
+      const checked = checks && names === STAGES[0] ? [{ name: 'checks', tally: await checks }] : []
+      tallies.push(...[...checked, ...suites].map(({ tally }) => tally))
       times.push(...suites.flatMap((suite) => suite.times))
+      failures.push(...[...checked, ...suites].flatMap(failuresOf))
       if (suites.some(({ interrupted }) => interrupted)) break
     }
   } finally {
@@ -170,6 +179,7 @@ await runScript(async () => {
   const sum = addTallies(tallies)
   const minutes = ((Date.now() - begun) / 60_000).toFixed(1)
   say(`\nThe test files that took longest, of ${minutes} minutes in all:\n${slowestLines(times).join('\n')}`)
+  if (failures.length > 0) say(`\nFailed:\n${failures.join('\n')}`)
   say(`\n${tallyLine(sum)}`)
   return sum.failed > 0 ? 1 : 0
 })

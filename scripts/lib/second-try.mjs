@@ -7,11 +7,12 @@ const fromVitest = (report, root) =>
   (report.testResults ?? [])
     .map(({ name, status, assertionResults = [] }) => ({
       file: relative(root, name),
-      // A file that could not be loaded has no test that failed.
-      isBroken: status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-      titles: assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName),
+      failed: assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName),
+      status,
     }))
-    .filter(({ isBroken, titles }) => isBroken || titles.length > 0)
+    .filter(({ failed, status }) => failed.length > 0 || status === 'failed')
+    // Where what its tests begin or end with failed, none of them did: it counts by its name, as in the tally.
+    .map(({ file, failed }) => ({ file, titles: failed.length > 0 ? failed : [file] }))
 
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 
@@ -21,7 +22,6 @@ const fromPlaywright = (report) => {
   const places = new Set(failed.map(({ file, line }) => `tests/${file}:${line}`))
   return [...places].map((place) => ({
     file: place,
-    isBroken: false,
     titles: failed.filter(({ file, line }) => place === `tests/${file}:${line}`).map(({ title }) => title),
   }))
 }
@@ -39,7 +39,7 @@ export function secondTry({ runner, report, root }) {
   } catch {
     return null
   }
-  const isWorthIt = failed.length > 0 && failed.length <= MOST_FILES && failed.every(({ isBroken }) => !isBroken)
+  const isWorthIt = failed.length > 0 && failed.length <= MOST_FILES
   return isWorthIt ? { files: failed.map(({ file }) => file), titles: failed.flatMap(({ titles }) => titles) } : null
 }
 
