@@ -1,14 +1,14 @@
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createRoom } from './room.ts'
 
 const MB = 1024 ** 2
 
 /** A disk with 20 GB beside its reserve, and users who may have all of it. */
-function roomOfDisk() {
+function roomOfDisk(usedBytes = async () => 0) {
   const granted = { outcome: 'granted', bytes: 20_000 * MB } as const
   return createRoom({
-    repo: { usedBytes: async () => 0 },
+    repo: { usedBytes },
     reservations: {
       reserve: async () => granted,
       hold: async () => {},
@@ -30,4 +30,16 @@ it('[SAFE-03] nobody makes a preparation fail by announcing uploads: only what t
   expect(await room.withDiskShare(1_500 * MB, async () => 'made')).toBe('made')
   await room.assertDiskRoom(1_500 * MB)
   await expect(room.withDiskShare(20_001 * MB, async () => 'made')).rejects.toMatchObject({ code: 'storage_full' })
+})
+
+it('[SAFE-07] what a user has is summed up once for all who look at it meanwhile, and for each that is judged by it', async () => {
+  const usedBytes = vi.fn(async () => 5 * MB)
+  const room = roomOfDisk(usedBytes)
+  const uses = await Promise.all(Array.from({ length: 20 }, () => room.use('a')))
+  expect(new Set(uses.map(({ used }) => used))).toEqual(new Set([5 * MB]))
+  expect(usedBytes).toHaveBeenCalledTimes(1)
+  await room.use('a')
+  expect(usedBytes).toHaveBeenCalledTimes(2)
+  await Promise.all([1, 2].map(() => room.assertReserved('x', 'a', 1)))
+  expect(usedBytes).toHaveBeenCalledTimes(4)
 })

@@ -5,6 +5,7 @@ import type { StorageUse } from '@siarin/contracts/videos'
 import type { DomainError } from '../../errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { createSharedWork } from '../../platform/shared-work.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { createDiskShares, createGrowth, type Grow } from './disk-shares.ts'
 import type { LibraryRepo } from './library.repo.ts'
@@ -58,6 +59,7 @@ export type Room = ReturnType<typeof createRoom>
 export function createRoom(deps: RoomDeps) {
   const { repo, reservations, clock, log, limitsOf, roomPlanOf, dataDir, reserveBytes, freeBytes = freeOnDisk } = deps
   const shares = createDiskShares(spareBytes, diskFull)
+  const shared = createSharedWork<number>()
 
   /** Below zero where the reserve itself is being used. */
   async function spareBytes(): Promise<number> {
@@ -67,16 +69,21 @@ export function createRoom(deps: RoomDeps) {
   /** Null: what is stored lies on the disk of `dataDir`. */
   const pinRoomBytes = async (): Promise<number | null> => (await deps.storage?.room?.())?.bytes ?? null
 
-  async function useOf(userId: string): Promise<StorageUse> {
-    const [used, { storageBytes }] = await Promise.all([repo.usedBytes(userId), limitsOf(userId)])
-    return { used, limit: storageBytes }
+  type UsedBy = (userId: string) => Promise<number>
+  const usedBy: UsedBy = (userId) => repo.usedBytes(userId)
+  /** Thousands of videos are summed up: once for all who ask meanwhile, where nothing is judged by it for good. */
+  const usedAbout: UsedBy = (userId) => shared(userId, () => usedBy(userId))
+
+  async function useOf(userId: string, used: UsedBy): Promise<StorageUse> {
+    const [bytes, { storageBytes }] = await Promise.all([used(userId), limitsOf(userId)])
+    return { used: bytes, limit: storageBytes }
   }
 
   /** Asks for the user's room alone: a file that has arrived takes no more of the disk. */
-  async function assertUserRoom(userId: string, bytes: number, ownId: string): Promise<void> {
+  async function assertUserRoom(userId: string, bytes: number, ownId: string, usedOf = usedBy): Promise<void> {
     const now = clock.now()
     const [{ used, limit }, others] = await Promise.all([
-      useOf(userId),
+      useOf(userId, usedOf),
       reservations.othersOf({ userId, id: ownId, now }),
     ])
     const taken = used + others.bytes
@@ -89,7 +96,7 @@ export function createRoom(deps: RoomDeps) {
 
     /** As it is shown. */
     async use(userId: string): Promise<StorageUse> {
-      const { used, limit } = await useOf(userId)
+      const { used, limit } = await useOf(userId, usedAbout)
       if (limit < UNBOUNDED_BYTES) return { used, limit }
       // Nobody knows how much a store elsewhere takes, but a video has to fit on this machine to be inspected.
       return { used, limit: used + Math.max(0, (await pinRoomBytes()) ?? (await spareBytes())) }
@@ -119,7 +126,7 @@ export function createRoom(deps: RoomDeps) {
     /** Refuses what cannot fit beside all that is on its way. It reserves nothing: for those who only want to say so early. */
     async assertRoom(userId: string, bytes: number): Promise<void> {
       await shares.assertRoom(bytes)
-      await assertUserRoom(userId, bytes, '')
+      await assertUserRoom(userId, bytes, '', usedAbout)
     },
 
     /** Whether what has arrived was announced; what was not, or came from before, is judged now. */
@@ -129,14 +136,14 @@ export function createRoom(deps: RoomDeps) {
 
     /** How large its owner's room lets a master get. It counts where it is larger than its original: a video takes its room once. */
     async forMaster(video: Pick<VideoRow, 'user_id' | 'original_bytes' | 'master'>): Promise<Left> {
-      const [{ used, limit }, plan] = await Promise.all([useOf(video.user_id), roomPlanOf(video.user_id)])
+      const [{ used, limit }, plan] = await Promise.all([useOf(video.user_id, usedBy), roomPlanOf(video.user_id)])
       const bytes = Math.max(0, limit - used) + Math.max(video.original_bytes, video.master?.bytes ?? 0)
       return { bytes, refusal: () => new VideoRefused('storage_full', { code: 'master-too-large', plan }) }
     },
 
     /** How large its owner's room lets one more rendition of a video get. `madeBytes`: of those that there are, its master too. */
     async forRendition(video: Pick<VideoRow, 'user_id' | 'original_bytes'>, madeBytes: number): Promise<Left> {
-      const [{ used, limit }, plan] = await Promise.all([useOf(video.user_id), roomPlanOf(video.user_id)])
+      const [{ used, limit }, plan] = await Promise.all([useOf(video.user_id, usedBy), roomPlanOf(video.user_id)])
       // What is made counts once it is more than the original.
       const uncounted = Math.max(0, video.original_bytes - madeBytes)
       const left = Math.max(0, limit - used) + uncounted
