@@ -38,7 +38,7 @@ describe.each(REPO_DATABASES)('[PLAN-03] [SCHED-02] a clock, before what nobody 
     trust = createClockTrust({
       ...{ db, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS },
       clock: { now: () => TRUE_MS + passedMs + wrongMs },
-      machine: { bootId: `boot ${boot}`, steadyMs: () => passedMs - bootedAt },
+      machine: { bootId: `boot ${boot}`, steadyMs: () => passedMs - bootedAt, isSynchronized: () => false },
     })
   }
   /** Whether it was sure at any look. */
@@ -108,7 +108,7 @@ describe('[SCHED-02] a clock of one of several machines', () => {
     const trust = createClockTrust({
       ...{ db: opened.db, log: pino({ level: 'silent' }), timings: USUAL_TIMINGS },
       clock: { now: () => Date.now() + aheadMs + passedMs },
-      machine: { bootId, steadyMs: () => performance.now() + passedMs },
+      machine: { bootId, steadyMs: () => performance.now() + passedMs, isSynchronized: () => false },
     })
     await trust()
     await meanwhile()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { type Clock, SMALLEST_STEP_MS, steadyMs } from './clock.ts'
 import { type Db, isPostgres } from './db/database.ts'
@@ -13,7 +13,11 @@ interface ClockTrustDeps {
   readonly log: Log
   readonly timings: Pick<Timings, 'schedules'>
   /** The running kernel, with the time that it counts. */
-  readonly machine?: { readonly bootId: string; readonly steadyMs: () => number }
+  readonly machine?: {
+    readonly bootId: string
+    readonly steadyMs: () => number
+    readonly isSynchronized: () => boolean
+  }
 }
 
 export type ClockTrust = () => Promise<ClockVerdict>
@@ -40,11 +44,15 @@ const SURE_PATIENCE = 60
 /** Marks of boots that lie longer back say nothing, and marks that lie ahead are of a clock that was wrong. */
 const KEPT_MS = 90 * 86_400_000
 
+/** What systemd's time service writes once a server has told it the time. Others, and containers, have none. */
+const SYNCHRONIZED = '/run/systemd/timesync/synchronized'
+
 function thisMachine() {
+  const isSynchronized = () => existsSync(SYNCHRONIZED)
   try {
-    return { bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), steadyMs }
+    return { bootId: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), steadyMs, isSynchronized }
   } catch {
-    return { bootId: randomUUID(), steadyMs }
+    return { bootId: randomUUID(), steadyMs, isSynchronized }
   }
 }
 
@@ -73,7 +81,7 @@ async function hasWitness(db: Db, bootId: string, databaseMs: number): Promise<b
  * starts again on a running machine knows how its clock stood, and after a boot it sees that many hours would have passed.
  */
 export function createClockTrust({ db, clock, log, timings, machine = thisMachine() }: ClockTrustDeps): ClockTrust {
-  const { bootId, steadyMs: steady } = machine
+  const { bootId, steadyMs: steady, isSynchronized } = machine
   const { settleMs } = timings.schedules
   let state: ClockState | null = null
   let seenAt: number | null = null
@@ -152,7 +160,7 @@ export function createClockTrust({ db, clock, log, timings, machine = thisMachin
     await loading
     const look = { wallMs: clock.now(), steadyMs: steady() }
     const before = state
-    state = judgeClock(before, look, { settleMs, seenAt })
+    state = judgeClock(before, look, { settleMs, seenAt, isSynchronized })
     if (before && look.wallMs - look.steadyMs < before.offsetMs - SMALLEST_STEP_MS) stepsBack++
     if (state.mayBeAhead !== (before?.mayBeAhead ?? false)) {
       const facts = { wallMs: look.wallMs, setByMs: before && Math.round(state.offsetMs - before.offsetMs) }

@@ -18,13 +18,24 @@ interface Moment {
 }
 
 /** Whether the clock may be ahead at each of these moments. */
-function judgeAll(moments: readonly Moment[], seenAt: number | null = null): boolean[] {
+function judgeAll(
+  moments: readonly Moment[],
+  seenAt: number | null = null,
+  isSynchronizedAt: (steadyMs: number) => boolean = () => false,
+): boolean[] {
   let state: ClockState | null = null
   let steadyMs = 5_000
   return moments.map(({ afterMs, wrongMs }) => {
     steadyMs += afterMs
     const wallMs = TRUE_MS + steadyMs + wrongMs
-    state = judgeClock(state, { wallMs, steadyMs }, { settleMs: SETTLE_MS, seenAt })
+    state = judgeClock(
+      state,
+      { wallMs, steadyMs },
+      {
+        ...{ settleMs: SETTLE_MS, seenAt },
+        isSynchronized: () => isSynchronizedAt(steadyMs),
+      },
+    )
     return state.mayBeAhead
   })
 }
@@ -65,11 +76,19 @@ describe('[SCHED-02] the judge of the clock', () => {
 
   it('at boot: by local time it holds until it is set right, after a short gap it does not', () => {
     const seenAt = TRUE_MS - 120_000
-    const held = judgeAll([...every5s(30, 7 * HOUR_MS), ...every5s(60, 0)], seenAt)
-    expect(held).toEqual([...Array(6).fill(true), ...Array(12).fill(false)])
+    for (const seconds of [30, 61, 540]) {
+      const held = judgeAll([...every5s(seconds, 7 * HOUR_MS), ...every5s(60, 0)], seenAt)
+      expect(held).toEqual(Array.from(held, (_, index) => index < Math.ceil(seconds / 5)))
+    }
     expect(heldCount(judgeAll(every5s(60, 0), seenAt))).toBe(0)
-    // Off for a day: a minute's wait, and then it counts.
-    expect(heldCount(judgeAll(every5s(120, 0), TRUE_MS - DAY_MS))).toBe(12)
+  })
+
+  it('at boot after a day: it counts once a time server has set it, or after ten minutes', () => {
+    const seenAt = TRUE_MS - DAY_MS
+    expect(heldCount(judgeAll(every5s(1_200, 0), seenAt))).toBe(LONG_SETTLE_MS / 5_000)
+    expect(heldCount(judgeAll(every5s(120, 0), seenAt, () => true))).toBe(0)
+    const bootMs = 5_000
+    expect(heldCount(judgeAll(every5s(120, 0), seenAt, (steadyMs) => steadyMs - bootMs > 30_000))).toBe(6)
   })
 
   it('never goes by a clock that was set forward and has not stood, whatever came before', () => {

@@ -1,6 +1,6 @@
 import { SMALLEST_STEP_MS } from './clock.ts'
 
-/** What both clocks of the machine show at one moment. Nobody sets the steady one. */
+/** What both clocks of the machine show at one moment. Nobody sets the steady one, which begins when the machine is started. */
 export interface ClockLook {
   readonly wallMs: number
   readonly steadyMs: number
@@ -24,6 +24,8 @@ interface ClockRules {
   readonly settleMs: number
   /** The last time of day that is known from before this state; null: none is. */
   readonly seenAt: number | null
+  /** Whether a time server has set it since the machine was started. */
+  readonly isSynchronized?: () => boolean
 }
 
 /** A machine that starts again takes minutes. A clock in another zone is wrong by far more. */
@@ -35,16 +37,18 @@ const BIG_JUMP = { fromMs: 600_000, patience: 10 }
  * Whether to go by the wall clock. One that was set forward may be wrong, so it has to stand for a while first. One that was set back is
  * believed at once: what is then too early comes later, and nothing is lost. The same holds for one that comes back to where it stood.
  */
-export function judgeClock(before: ClockState | null, look: ClockLook, { settleMs, seenAt }: ClockRules): ClockState {
+export function judgeClock(before: ClockState | null, look: ClockLook, rules: ClockRules): ClockState {
+  const { settleMs, seenAt, isSynchronized = () => false } = rules
   const offset = look.wallMs - look.steadyMs
   const isSame = (known: number | null): boolean => known !== null && Math.abs(offset - known) < SMALLEST_STEP_MS
   const isSet = before === null || !isSame(before.offsetMs)
   const sinceMs = isSet ? look.steadyMs : before.sinceMs
   const trusted = before?.trustedMs ?? null
-  const isBig = trusted !== null && Math.abs(offset - trusted) > BIG_JUMP.fromMs
+  // A machine may have been off for as long as the clock says, or have a clock in local time and a time server that answers late.
+  const isGap = trusted === null && seenAt !== null && offset - seenAt > SHORT_GAP_MS
+  const isBig = trusted === null ? isGap : Math.abs(offset - trusted) > BIG_JUMP.fromMs
   const hasStood = look.steadyMs - sinceMs >= settleMs * (isBig ? BIG_JUMP.patience : 1)
-  const isBelieved =
-    trusted === null ? seenAt === null || look.wallMs - seenAt <= SHORT_GAP_MS : offset < trusted + SMALLEST_STEP_MS
+  const isBelieved = trusted === null ? !isGap || isSynchronized() : offset < trusted + SMALLEST_STEP_MS
   // Until a clock that was set back has stood, the way back to where it was is open.
   const isTrusted = hasStood || isSame(trusted) || (isBelieved && trusted === null)
   const mayBeAhead = !isBelieved && !hasStood
@@ -54,7 +58,6 @@ export function judgeClock(before: ClockState | null, look: ClockLook, { settleM
     sinceMs,
     trustedMs: isTrusted ? offset : trusted,
     mayBeAhead,
-    // Without a trusted one before, it is a gap of more than minutes.
-    doubtedMs: mayBeAhead && (trusted === null || isBig) ? look.steadyMs : (before?.doubtedMs ?? null),
+    doubtedMs: mayBeAhead && isBig ? look.steadyMs : (before?.doubtedMs ?? null),
   }
 }

@@ -158,7 +158,11 @@ export function scheduleWorld(db: Db, userId: string, startMs: number) {
       runner({ settleMs = 0, isBooted = false } = {}) {
         const often = { everyMs: 20, planEveryMs: 50, firstRetryMs: 10, settleMs }
         const timings = { schedules: { ...USUAL_TIMINGS.schedules, ...often } }
-        const machine = { bootId: isBooted ? randomUUID() : bootId, steadyMs: readSteady }
+        const bootedAt = isBooted ? readSteady() : 0
+        const machine = {
+          bootId: isBooted ? randomUUID() : bootId,
+          ...{ steadyMs: () => readSteady() - bootedAt, isSynchronized: () => false },
+        }
         const trust = createClockTrust({ db, clock, log, timings, machine })
         return createScheduleRunner({
           ...{
