@@ -3,20 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { makeClip } from '@siarin/testkit/clips'
 import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn, startProgram, type TestProgram, videosOf } from './support/program.ts'
 import { locationOf, tusOf } from './support/tus.ts'
 
 const MB = 1024 ** 2
 
-/** Passes all on, but for the first try of the second part, whose connection is cut. */
+/** Passes all on, but for requests that are to be cut: those that begin so never arrive. */
 async function cuttingLine(endpoint: string) {
   const { hostname, port } = new URL(endpoint)
-  let hasCut = false
+  let cut: RegExp | null = null
+  let cuts = 0
+  let movedBytes = 0
   const server = createServer((caller) => {
     const store = connect(Number(port), hostname)
     const end = () => {
@@ -25,17 +27,32 @@ async function cuttingLine(endpoint: string) {
     }
     for (const each of [caller, store]) each.on('error', end).on('close', end)
     store.pipe(caller)
+    store.on('data', ({ length }) => (movedBytes += length))
     caller.on('data', (data) => {
-      if (!hasCut && /^PUT \S*partNumber=2&/.test(data.toString('latin1', 0, 600))) {
-        hasCut = true
+      movedBytes += data.length
+      if (cut?.test(data.toString('latin1', 0, 600))) {
+        cuts++
         // Those that are sent beside it have arrived by then.
         setTimeout(end, 1_000)
+        caller.removeAllListeners('data').resume()
       } else if (!caller.destroyed) store.write(data)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port: own } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${own}`, hasCut: () => hasCut, stop: () => server.close() }
+  return {
+    url: `http://127.0.0.1:${own}`,
+    movedBytes: () => movedBytes,
+    /** Returns how often something was cut meanwhile. */
+    async cutting(what: RegExp, work: () => Promise<unknown>): Promise<number> {
+      const before = cuts
+      cut = what
+      await work()
+      cut = null
+      return cuts - before
+    },
+    stop: () => server.close(),
+  }
 }
 
 let folder: TempDir
@@ -61,12 +78,24 @@ afterAll(async () => {
   await folder?.remove()
 })
 
-async function stored(key: string): Promise<Buffer> {
+function store() {
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: Bucket, ...keys } = s3.env
   const credentials = { accessKeyId: keys.S3_ACCESS_KEY_ID, secretAccessKey: keys.S3_SECRET_ACCESS_KEY }
-  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials })
+  return { client: new S3Client({ endpoint, region, forcePathStyle: true, credentials }), Bucket }
+}
+
+async function stored(key: string): Promise<Buffer> {
+  const { client, Bucket } = store()
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }))
   return Buffer.from((await Body?.transformToByteArray()) ?? [])
+}
+
+async function hasArrivedAsSent(location: string): Promise<void> {
+  const id = location.split('~').at(-1) ?? ''
+  const columns = program.db.selectFrom('videos').select(['original_key', 'original_bytes'])
+  const row = await columns.where('id', '=', id).executeTakeFirstOrThrow()
+  expect(row.original_bytes).toBe(video.length)
+  expect((await stored(row.original_key ?? '')).equals(video)).toBe(true)
 }
 
 const uploader = async () => {
@@ -78,17 +107,96 @@ it('[UPL-04] an upload whose connection to the store is cut in one part goes on 
   expect(video.length).toBeGreaterThan(26 * MB)
   const { tus, apiKey } = await uploader()
   const location = locationOf(await tus.create(video.length, 'besar.mp4'))
-  const broken = await tus.patch(location, 0, video).catch(() => null)
-  expect([broken?.status, line.hasCut()]).not.toContain(204)
+  const cut = await line.cutting(/^PUT \S*partNumber=2&/, async () => {
+    const broken = await tus.patch(location, 0, video).catch(() => null)
+    expect(broken?.status).not.toBe(204)
+  })
   const offset = Number((await tus.head(location)).headers.get('upload-offset'))
   // One part of 8 MB has arrived, and nothing behind the one that was cut.
-  expect([line.hasCut(), offset]).toEqual([true, 8 * MB])
+  expect([cut, offset]).toEqual([1, 8 * MB])
   expect((await tus.patch(location, offset, video.subarray(offset))).status).toBe(204)
   expect(await videosOf(program.url, apiKey)).toHaveLength(1)
-  const [row] = await program.db.selectFrom('videos').select(['original_key', 'original_bytes']).execute()
-  expect(row?.original_bytes).toBe(video.length)
-  expect((await stored(row?.original_key ?? '')).equals(video)).toBe(true)
+  await hasArrivedAsSent(location)
 }, 120_000)
+
+describe('[UPL-04] an upload whose last bytes are too few for a part', () => {
+  const offsetOf = async (tus: ReturnType<typeof tusOf>, location: string): Promise<number> =>
+    Number((await tus.head(location)).headers.get('upload-offset'))
+
+  it('has them for as long as the store does not get them together with more', async () => {
+    const { tus } = await uploader()
+    const location = locationOf(await tus.create(video.length, 'besar.mp4'))
+    await tus.patch(location, 0, video.subarray(0, 3 * MB))
+    const cut = await line.cutting(/^PUT \S*\.part/, async () => {
+      const broken = await tus.patch(location, 3 * MB, video.subarray(3 * MB, 4 * MB)).catch(() => null)
+      expect(broken?.status).not.toBe(204)
+    })
+    expect([cut, await offsetOf(tus, location)]).toEqual([1, 3 * MB])
+    // Nor do they count twice where a part has them, and the store could not be told to take them away.
+    const uncleared = await line.cutting(/^DELETE \S*\.part/, () =>
+      tus.patch(location, 3 * MB, video.subarray(3 * MB, 7 * MB)).catch(() => null),
+    )
+    const offset = await offsetOf(tus, location)
+    expect([uncleared > 0, offset]).toEqual([true, 7 * MB])
+    expect((await tus.patch(location, offset, video.subarray(offset))).status).toBe(204)
+    await hasArrivedAsSent(location)
+  }, 120_000)
+
+  it('goes on with those that an earlier version has stored', async () => {
+    const { tus } = await uploader()
+    const location = locationOf(await tus.create(video.length, 'besar.mp4'))
+    await tus.patch(location, 0, video.subarray(0, 3 * MB))
+    const { client, Bucket } = store()
+    const Key = `up/${location.split('/').at(-1)}.part`
+    expect((await stored(Key)).length).toBe(3 * MB)
+    // It said nothing of them.
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: video.subarray(0, 3 * MB) }))
+    const uncleared = await line.cutting(/^DELETE \S*\.part/, () =>
+      tus.patch(location, 3 * MB, video.subarray(3 * MB, 7 * MB)).catch(() => null),
+    )
+    const offset = await offsetOf(tus, location)
+    expect([uncleared > 0, offset]).toEqual([true, 3 * MB])
+    expect((await tus.patch(location, offset, video.subarray(offset))).status).toBe(204)
+    await hasArrivedAsSent(location)
+  }, 60_000)
+
+  it('waits for nothing where it comes in pieces of a megabyte', async () => {
+    const { tus } = await uploader()
+    const location = locationOf(await tus.create(video.length, 'besar.mp4'))
+    const sentBetween = async (from: number, to: number): Promise<number> => {
+      const begunAt = performance.now()
+      for (let at = from; at < to; at += MB)
+        expect((await tus.patch(location, at, video.subarray(at, Math.min(to, at + MB)))).status).toBe(204)
+      return performance.now() - begunAt
+    }
+    const first = await sentBetween(0, 14 * MB)
+    const then = await sentBetween(14 * MB, video.length)
+    // Without what the pieces earn, the rest would wait for most of a minute.
+    expect(then).toBeLessThan(2 * first + 5_000)
+    await hasArrivedAsSent(location)
+  }, 60_000)
+
+  it('does not have them moved where nothing comes, and only so fast where next to nothing does', async () => {
+    const { tus } = await uploader()
+    const location = locationOf(await tus.create(video.length, 'besar.mp4'))
+    let offset = 5 * MB - 1_000
+    await tus.patch(location, 0, video.subarray(0, offset))
+    const [before, begunAt] = [line.movedBytes(), performance.now()]
+    for (let sent = 0; sent < 10; sent++) await tus.patch(location, offset, Buffer.alloc(0))
+    const forNothing = line.movedBytes() - before
+    for (; performance.now() - begunAt < 12_000; offset++)
+      expect((await tus.patch(location, offset, video.subarray(offset, offset + 1))).status).toBe(204)
+    const seconds = (performance.now() - begunAt) / 1000
+    const moved = line.movedBytes() - before - forNothing
+    // What one may have at once, what the time brings, and some for what is only asked.
+    const most = Math.round((64_000_000 + seconds * 2_000_000 + 15_000_000) / MB)
+    expect({ forNothing, moved: Math.round(moved / MB) }).toSatisfy(
+      () => forNothing < MB && moved < most * MB,
+      `less than 1 MB for nothing, and less than ${most} MB in ${Math.round(seconds)} s`,
+    )
+    expect(await offsetOf(tus, location)).toBe(offset)
+  }, 60_000)
+})
 
 it('[SAFE-07] uploads that one account lets come slowly keep nobody from sending', async () => {
   const slow = await uploader()

@@ -35,6 +35,8 @@ const SOURCE_TIMEOUT_MICROSECONDS = 10_000_000
 /** A playlist may name thousands of variants. Those of real ones have some thirty streams. */
 const MAX_STREAMS = 64
 const FPS = 30
+/** Where it stands among the arguments of an ffmpeg, that one re-encodes its picture. */
+export const RELAY_ENCODER = 'libx264'
 const AUDIO_KBPS = 128
 
 interface Access {
@@ -149,7 +151,7 @@ function pictureArgs(plan: LogoPlan): string[] {
   const kbps = videoKbps(Math.min(width, height), FPS)
   return [
     ...filtersOf(picture, plan),
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
+    ...['-c:v', RELAY_ENCODER, '-preset', 'veryfast', '-profile:v', 'high', '-bf', '2'],
     ...['-g', String(2 * FPS), '-keyint_min', String(2 * FPS), '-sc_threshold', '0'],
     ...['-b:v', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps * 2}k`],
   ]

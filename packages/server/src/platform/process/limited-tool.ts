@@ -56,7 +56,11 @@ const USUAL_PACKETS = 1_300_000
 export type BroadcastMemory = 'usual' | 'most'
 
 /** By how many packets a file lists. There are two sizes, so that nearly all files can follow each other in one session. */
-export const broadcastMemory = (packets: number): BroadcastMemory => (packets <= USUAL_PACKETS ? 'usual' : 'most')
+export const broadcastMemory = (packets = Number.POSITIVE_INFINITY): BroadcastMemory =>
+  packets <= USUAL_PACKETS ? 'usual' : 'most'
+
+/** What it may hold before anybody asks why: what it sends takes some of it, the list of its file the rest. */
+export const broadcastNeedBytes = (packets: number): number => 150 * MIB + packets * BYTES_PER_LISTED_PACKET
 
 export const BROADCAST_MEMORY_BYTES: Readonly<Record<BroadcastMemory, number>> = {
   usual: SENDER_BYTES + USUAL_PACKETS * BYTES_PER_LISTED_PACKET,
@@ -71,6 +75,9 @@ export const RECORDER_MEMORY_BYTES = 256 * MIB
 
 /** For making pictures anew: HDR in 4K takes 1.6 GB on two cores, and each core brings threads with pictures of their own. */
 export const encoderMemoryBytes = (): number => atMost(3 / 4, (2048 + 128 * cpus().length) * MIB, 1024 * MIB)
+
+/** Measured are 720 MB on two cores where a source in 4K is made smaller, and 47 MB for each further one. Pictures in 8K take more. */
+export const encodingRelayNeedBytes = (): number => (768 + 64 * cpus().length) * MIB
 
 /**
  * The kernel holds it to the limits, also when this program is killed and nobody watches any more. Data, not address space: threads and

@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('the ffmpeg of a video', () => {
   })
 
   const MIB = 1024 ** 2
-  const usual = { ...clip, memory: 'usual' } as const
+  const usual = { ...clip, packets: 1_300_000 }
   const recorder = { folder: 'pieces', pieceSeconds: 4, noteProcess: () => {} }
   const { target, ...relayed } = {
     ...{ streamId: 's', epoch: 1, address: null, target: new Secret('rtmp://127.0.0.1/live/key') },
@@ -76,11 +76,11 @@ describe.runIf(process.platform === 'linux')('the ffmpeg of a video', () => {
 
   it.each([
     ['a file as most are', asFile({ clip: usual }), BROADCAST_MEMORY_BYTES.usual],
-    ['one that lists very much', asFile({ clip: { ...clip, memory: 'most' } }), 1536 * MIB],
+    ['one that lists very much', asFile({ clip: { ...clip, packets: 1_300_001 } }), 1536 * MIB],
     ['one that nobody could look into', asFile({}), 1536 * MIB],
     [
       'one that lists very much behind one as most are',
-      asFile({ clip: usual, next: { clip: { ...clip, memory: 'most' }, place: null } }),
+      asFile({ clip: usual, next: { clip: { ...clip, packets: 1_300_001 }, place: null } }),
       1536 * MIB,
     ],
     [

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { broadcastArgs } from '@siarin/media/argv/broadcast'
 import { fileUrl } from '@siarin/media/argv/input'
 import type { RecordPlan } from '@siarin/media/argv/record'
-import { type RelayLogo, relayArgs } from '@siarin/media/argv/relay'
+import { RELAY_ENCODER, type RelayLogo, relayArgs } from '@siarin/media/argv/relay'
 import { type ExitReason, exitReason, relayExitReason } from '@siarin/media/parse/exit-reason'
 import { redact, redactWebAddresses } from '@siarin/media/redact'
 import type { RelayPlan } from '@siarin/media/relay-plan'
@@ -14,6 +14,7 @@ import type { DetachedProcess } from '../../../platform/process/detached.ts'
 import { processesWithArgument } from '../../../platform/process/find-processes.ts'
 import {
   BROADCAST_MEMORY_BYTES,
+  broadcastMemory,
   COPIED_RELAY_MEMORY_BYTES,
   encoderMemoryBytes,
   limitedCommand,
@@ -108,6 +109,7 @@ export interface RelayRun extends Run {
 export async function startBroadcast(run: BroadcastRun): Promise<BroadcastProcess> {
   const progressFile = makeRoom(run)
   const slots = createSlots(run.folder.directory, 'nothing', run.folder.spare)
+  if (!run.looping) slots.noteOnce(run)
   const source = run.looping ? await slots.write(run, run) : ({ kind: 'once', path: run.clip.path } as const)
   return launch(run, broadcastArgs({ ...run, source, progressFile }), 'video', videoMemoryBytes(run), slots)
 }
@@ -132,8 +134,9 @@ function makeRoom({ folder: { directory } }: Run): string {
 
 /** What comes later in the session has to fit in too: see `areAlike` of its clips. */
 const videoMemoryBytes = ({ clip, next, record }: BroadcastRun): number =>
-  BROADCAST_MEMORY_BYTES[[clip, next?.clip ?? clip].every(({ memory }) => memory === 'usual') ? 'usual' : 'most'] +
-  (record ? RECORDER_MEMORY_BYTES : 0)
+  BROADCAST_MEMORY_BYTES[
+    broadcastMemory(Math.max(...[clip, next?.clip ?? clip].map(({ packets = Infinity }) => packets)))
+  ] + (record ? RECORDER_MEMORY_BYTES : 0)
 
 /** Nobody knows what an online source will send: a picture that is re-encoded may change its size. */
 const relayMemoryBytes = ({ plan: { picture }, record }: RelayRun): number =>
@@ -257,12 +260,19 @@ function isEmpty(file: string): boolean {
   }
 }
 
+export interface RunningBroadcast {
+  readonly pid: number
+  readonly streamId: string
+  /** It makes its picture anew. */
+  readonly isEncoding: boolean
+}
+
 /** The streams that a still running ffmpeg of this run directory belongs to, found by the progress file in its arguments. */
-export async function runningBroadcasts(runDir: string): Promise<{ pid: number; streamId: string }[]> {
+export async function runningBroadcasts(runDir: string): Promise<RunningBroadcast[]> {
   const prefix = fileUrl(`${runDir}/`)
   const found = await processesWithArgument(prefix)
-  return found.flatMap(({ pid, argument }) => {
+  return found.flatMap(({ pid, argument, args }) => {
     const [, streamId] = /^([\w-]+)\/progress$/.exec(argument.slice(prefix.length)) ?? []
-    return streamId ? [{ pid, streamId }] : []
+    return streamId ? [{ pid, streamId, isEncoding: args.includes(RELAY_ENCODER) }] : []
   })
 }

@@ -1,7 +1,7 @@
 import { durationArgs } from '@siarin/media/argv/probe'
 import type { LoopList } from '@siarin/media/loop-plan'
 import { StoreAwayError } from '../../../errors.ts'
-import { type BroadcastMemory, broadcastMemory, readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
+import { broadcastMemory, readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
 import { CacheFullError } from '../../../platform/storage/cache-full-error.ts'
 import { type Pin, type StoredFile, withPinned } from '../../../platform/storage/storage.ts'
@@ -24,8 +24,8 @@ export interface Clip {
   readonly version?: string
   readonly durationMs: number
   readonly bytes: number
-  /** What an ffmpeg needs that plays it; left out: nobody knows. */
-  readonly memory?: BroadcastMemory
+  /** How many packets an ffmpeg that plays it keeps a list of; Infinity, or left out: nobody knows. */
+  readonly packets?: number
   /**
    * How its end meets its beginning, with the file that is played behind it; null: it loops by itself. `isWhole`: the list says nothing that the
    * file does not say itself, so ffmpeg is handed the file: a list is one more container for it to open and inspect at each join.
@@ -58,7 +58,7 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   const files = new WeakMap<Clip, PlayedFile>()
   const ask = async (args: string[]): Promise<string> => (await probe(args)) ?? ''
   const { listOf, likenessOf, packetsOf } = createFileFacts(probe)
-  const memoryOf = memoryBy(packetsOf)
+  const countOf = countBy(packetsOf)
   /** The row has whole milliseconds; over ten thousand passes the rest of one adds up to seconds. */
   async function measure(path: string, file: StoredFile): Promise<void> {
     if (measuring.has(path)) return
@@ -93,13 +93,13 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
       const own = file.loop && { list: file.loop, tailPath: tail?.path ?? null }
       const parts = [{ path, version }, ...(tail ? [{ path: tail.path, version: tail.version }] : [])]
       const found = asList ? listed({ path, version }, own) : own
-      const [loop, memory] = await Promise.all([found, memoryOf(parts, video.duration_ms)]).catch((error) =>
+      const [loop, count] = await Promise.all([found, countOf(parts, video.duration_ms)]).catch((error) =>
         releaseAndThrow(releaseBoth, error),
       )
       if (!loop && !exactLengths.has(path)) void measure(path, file).catch(() => {})
       const { id, filename, duration_ms } = video
       const keys = { key: file.key, tailKey: file.tail?.key ?? null }
-      const played = { recipe: rendition ? recipe : null, path, version, bytes, memory, loop, ...keys }
+      const played = { recipe: rendition ? recipe : null, path, version, bytes, packets: count, loop, ...keys }
       const clip: Clip = { videoId: id, filename, durationMs: duration_ms ?? 0, ...played }
       releases.set(clip, releaseBoth)
       files.set(clip, file)
@@ -132,12 +132,14 @@ export function createClips(library: ClipLibrary, ffprobePath: string, probe: Pr
   }
 }
 
+const needsMost = ({ packets }: Clip): boolean => broadcastMemory(packets) === 'most'
+
 function createAreAlike(likenessOf: (clip: Clip) => Promise<string | null>) {
   /** They follow one that needs much memory. ffmpeg has its memory from its start on, so what needs as much may come again. */
   const inLarge = new WeakSet<Clip>()
   return async (one: Clip, other: Clip): Promise<boolean> => {
-    const hasMost = one.memory !== 'usual' || inLarge.has(one)
-    if (!hasMost && other.memory !== 'usual') return false
+    const hasMost = needsMost(one) || inLarge.has(one)
+    if (!hasMost && needsMost(other)) return false
     // ffmpeg is told at its start whether it reads files or lists.
     if ((one.loop === null) !== (other.loop === null)) return false
     const [first, second] = await Promise.all([likenessOf(one), likenessOf(other)])
@@ -148,13 +150,13 @@ function createAreAlike(likenessOf: (clip: Clip) => Promise<string | null>) {
 }
 
 /** Other containers than MP4 are taken for ones that list all that they can have. What cannot be read gets all the memory that there is. */
-const memoryBy =
+const countBy =
   (packetsOf: (file: FileVersion) => Promise<number | null>) =>
-  async (parts: readonly FileVersion[], durationMs: number | null): Promise<BroadcastMemory> => {
+  async (parts: readonly FileVersion[], durationMs: number | null): Promise<number> => {
     const most = durationMs === null ? Number.POSITIVE_INFINITY : (durationMs / 1000) * MOST_PACKETS_PER_SECOND
     const counts = parts.map(async (part) => (await packetsOf(part)) ?? most)
     const packets = await Promise.all(counts).catch(() => [Number.POSITIVE_INFINITY])
-    return broadcastMemory(packets.reduce((sum, each) => sum + each, 0))
+    return packets.reduce((sum, each) => sum + each, 0)
   }
 
 /** Null: ffprobe says that the file cannot be read. Nothing: nobody knows. */

@@ -11,7 +11,7 @@ import { readNotes, type SlotNote, writeNotes } from './slot-notes.ts'
 export type SlotClip = Pick<Clip, 'path' | 'loop'> & {
   readonly videoId?: string | undefined
   readonly recipe?: string | null | undefined
-  readonly memory?: Clip['memory'] | undefined
+  readonly packets?: Clip['packets'] | undefined
 }
 
 /** What a slot is pointed at, and where in a playlist that is; null: it plays none. */
@@ -71,6 +71,9 @@ export function createSlots(
       writeFileSync(listFile, text)
       return { kind: 'slots', listFile, wraps } as const
     },
+
+    /** What is played once has no links, and is noted all the same. */
+    noteOnce: (entry: SlotEntry): void => note([noteOf(0, entry, entry.clip.path)]),
 
     /** From now on it is this process that reads them. */
     follow: reader.follow,
@@ -182,7 +185,13 @@ const noteOf = (slot: Slot, entry: SlotEntry | null, opens: string | null): Slot
   slot,
   opens,
   entry: entry && {
-    clip: { path: entry.clip.path, loop: null, videoId: entry.clip.videoId, recipe: entry.clip.recipe },
+    clip: {
+      path: entry.clip.path,
+      loop: null,
+      videoId: entry.clip.videoId,
+      recipe: entry.clip.recipe,
+      packets: entry.clip.packets,
+    },
     place: entry.place,
   },
 })

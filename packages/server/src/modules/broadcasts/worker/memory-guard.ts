@@ -1,22 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import type { Log } from '../../../platform/log.ts'
 import { processBirth, signalIfSame } from '../../../platform/process/detached.ts'
-import { runningBroadcasts } from '../sender/broadcast-process.ts'
+import { broadcastNeedBytes, encodingRelayNeedBytes } from '../../../platform/process/limited-tool.ts'
+import { type RunningBroadcast, runningBroadcasts } from '../sender/broadcast-process.ts'
 import type { RunFolders } from '../sender/run-folders.ts'
+import { readNotes, type SlotNote } from '../sequence/slot-notes.ts'
 import type { StreamsRepo } from '../store/streams.repo.ts'
 
 interface MemoryGuardDeps {
   repo: Pick<StreamsRepo, 'byId'>
-  folders: Pick<RunFolders, 'all'>
+  folders: Pick<RunFolders, 'all' | 'of'>
   isMemoryLow: () => boolean
   log: Log
 }
 
-const MIB = 1024 ** 2
-/** What one of nearly all files takes, and a relay that is not re-encoded. */
-const USUAL_BYTES = 150 * MIB
-/** Those that may take more than this play the longest files or make pictures: most of what they may take is theirs. */
-const USUAL_LIMIT = 1024 * MIB
+/** Where nobody knows what it plays: what may take more than this plays one of the longest files, and most of what it may take is its own. */
+const USUAL_LIMIT = 1024 ** 3
 const OWN_SHARE = 3 / 4
 
 interface Burden {
@@ -37,9 +36,16 @@ export function createMemoryGuard({ repo, folders, isMemoryLow, log }: MemoryGua
       burdens.map(async (burden) => ({ ...burden, owner: (await repo.byId(burden.streamId))?.user_id ?? '' })),
     )
 
+  function notesOf(streamId: string): SlotNote[] {
+    const { directory, spare } = folders.of(streamId)
+    return readNotes(directory, spare) ?? []
+  }
+
   async function endLargest(): Promise<void> {
     const running = (await Promise.all(folders.all.map(runningBroadcasts))).flat()
-    const burdens = (await Promise.all(running.map(burdenOf))).flatMap((burden) => burden ?? [])
+    const burdens = (await Promise.all(running.map((each) => burdenOf(each, notesOf(each.streamId))))).flatMap(
+      (burden) => burden ?? [],
+    )
     const byOwner = Map.groupBy(await withOwners(burdens), ({ owner }) => owner)
     const [most = []] = [...byOwner.values()].sort((one, other) => sumOf(other) - sumOf(one))
     const [largest] = most.toSorted((one, other) => other.beyondBytes - one.beyondBytes)
@@ -66,16 +72,29 @@ export function createMemoryGuard({ repo, folders, isMemoryLow, log }: MemoryGua
 const sumOf = (burdens: readonly Burden[]): number => burdens.reduce((sum, { beyondBytes }) => sum + beyondBytes, 0)
 
 /** Null: it holds no more than it needs, or has ended. */
-async function burdenOf({ pid, streamId }: { pid: number; streamId: string }): Promise<Burden | null> {
+async function burdenOf(
+  { pid, streamId, isEncoding }: RunningBroadcast,
+  notes: readonly SlotNote[],
+): Promise<Burden | null> {
   const birth = processBirth(pid)
   const [held, limit] = await Promise.all([
     figureIn(`/proc/${pid}/status`, /^VmRSS:\s+(\d+)/m),
     figureIn(`/proc/${pid}/limits`, /^Max data size\s+(\d+)/m),
   ])
   if (!birth || held === null || limit === null) return null
-  const beyondBytes = held * 1024 - (limit > USUAL_LIMIT ? limit * OWN_SHARE : USUAL_BYTES)
+  const needed = isEncoding ? encodingRelayNeedBytes() : (neededFor(notes) ?? neededWithin(limit))
+  const beyondBytes = held * 1024 - needed
   return beyondBytes > 0 ? { pid, birth, streamId, beyondBytes } : null
 }
+
+/** By the most packets of what it plays or comes to next. Null: nobody knows, as of what an earlier version started, and of a relay. */
+function neededFor(notes: readonly SlotNote[]): number | null {
+  const packets = notes.map(({ opens, entry }) => (opens === null ? 0 : (entry?.clip.packets ?? null)))
+  if (packets.length === 0 || packets.includes(null)) return null
+  return broadcastNeedBytes(Math.max(...packets.map(Number)))
+}
+
+const neededWithin = (limit: number): number => (limit > USUAL_LIMIT ? limit * OWN_SHARE : broadcastNeedBytes(0))
 
 async function figureIn(file: string, figure: RegExp): Promise<number | null> {
   const found = figure.exec(await readFile(file, 'utf8').catch(() => ''))?.[1]

@@ -1,8 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
-import { type MetadataValue, S3Store } from '@tus/s3-store'
+import type { MetadataValue, S3Store } from '@tus/s3-store'
 import type { Upload } from '@tus/server'
 import { ERRORS } from '@tus/utils'
 import { DomainError, isDiskFull } from '../../../errors.ts'
@@ -18,6 +19,8 @@ import { abortUpload } from '../../../platform/storage/s3-uploads.ts'
 import type { Reservation } from '../reserve-room.ts'
 import { createPartFiles } from './part-files.ts'
 import { pour } from './request-body.ts'
+import { createRestPace, MOVED_FOR_EACH } from './rest-pace.ts'
+import { S3Parts, type StoreRequest } from './s3-parts.ts'
 import { isUploadId, splitUploadId } from './upload-ids.ts'
 import type { Arrived, UploadStore, UploadStoreDeps } from './upload-store.ts'
 
@@ -55,26 +58,12 @@ function rememberedRecords(): NonNullable<ConstructorParameters<typeof S3Store>[
   return cache
 }
 
-/** What tus asks for a place, as its own semaphore does: one has it at a time. */
-function onePlace() {
-  let last = Promise.resolve()
-  return {
-    async acquire() {
-      const before = last
-      const { promise, resolve } = Promise.withResolvers<void>()
-      last = promise
-      await before
-      return { release: async () => resolve() }
-    },
-  }
-}
-
 /** Uploads in the store, with room reserved for them: whichever machine gets the next piece goes on. */
-export class TusS3Store extends S3Store implements UploadStore {
+export class TusS3Store extends S3Parts implements UploadStore {
   readonly #deps: UploadStoreDeps
   readonly #place: S3Place
   readonly #parts: ReturnType<typeof createPartFiles>
-  readonly #body = new AsyncLocalStorage<Readable>()
+  readonly #restPace = createRestPace()
 
   constructor(settings: S3Settings, deps: UploadStoreDeps) {
     super({
@@ -150,22 +139,9 @@ export class TusS3Store extends S3Store implements UploadStore {
     return []
   }
 
-  /**
-   * tus has some places for the parts of all uploads, which a part takes as it begins to come: who lets a few come slowly would have all of them,
-   * and one that breaks off while it waits for a place never gives it back. So each request has one of its own. Its parts are sent one after the
-   * other: behind one that fails there is none, which would be counted in its stead.
-   */
-  protected override async uploadParts(...sent: Parameters<S3Store['uploadParts']>): Promise<number> {
+  protected override async uploadParts(...sent: Parameters<S3Parts['uploadParts']>): Promise<number> {
     await this.#parts.make()
-    const ofRequest = Object.create(this, { partUploadSemaphore: { value: onePlace() } })
-    return this.#parts.asTemporary(() => super.uploadParts.apply(ofRequest, sent))
-  }
-
-  /** As far as they follow each other: an earlier version may have left a gap. */
-  protected override async retrieveParts(...of: Parameters<S3Store['retrieveParts']>) {
-    const parts = await super.retrieveParts(...of)
-    const [, isFurtherPage] = of
-    return isFurtherPage ? parts : parts.filter(({ PartNumber }, index) => PartNumber === index + 1)
+    return this.#parts.asTemporary(() => super.uploadParts(...sent))
   }
 
   protected override async uniqueTmpFileName(beginning: string): Promise<string> {
@@ -187,25 +163,28 @@ export class TusS3Store extends S3Store implements UploadStore {
   }
 
   withBody<T>(body: Readable, work: () => Promise<T>): Promise<T> {
-    return this.#body.run(body, work)
+    return this.request.run({ body }, work)
   }
 
   /** `until` has no bytes: it ends when the request's body does, or when tus wants the writing to end. */
   override async write(until: Readable, uploadId: string, offset: number): Promise<number> {
-    const body = this.#body.getStore()
-    if (!body) throw new Error('nobody has said which body is to be written')
+    const request = this.request.getStore()
+    if (!request) throw new Error('nobody has said which body is to be written')
     const { file: upload } = await this.getMetadata(uploadId)
     const pipe = new PassThrough({ highWaterMark: BUFFER_BYTES })
     let reservation: Reservation | undefined
     try {
       reservation = await this.#deps.reserve(upload)
       await reservation.admit(offset)
-      const written = super.write(pipe, uploadId, offset)
+      const written = this.#worthMoving(request, upload, pipe).then((isWorth) =>
+        isWorth || offset === upload.size ? super.write(pipe, uploadId, offset) : offset,
+      )
       written.catch((error) => pipe.destroy(error))
       const most = (upload.size ?? 0) - offset
-      const [poured, sent] = await Promise.allSettled([pour(body, pipe, { most, until }), written])
+      const [poured, sent] = await Promise.allSettled([pour(request.body, pipe, { most, until }), written])
       if (poured.status === 'rejected') throw poured.reason
       if (sent.status === 'rejected') throw sent.reason
+      this.#restPace(splitUploadId(uploadId).userId, MOVED_FOR_EACH * (offset - sent.value))
       return sent.value
     } catch (error) {
       const isTold = error instanceof DomainError || isDiskFull(error) || error === ERRORS.ERR_MAX_SIZE_EXCEEDED
@@ -214,6 +193,18 @@ export class TusS3Store extends S3Store implements UploadStore {
     } finally {
       reservation?.rest()
     }
+  }
+
+  /**
+   * Each request has the rest moved twice, from the store and back: not before there is something to go with it, and only so fast for one owner.
+   * What comes waits in the pipe, so that a line that breaks meanwhile has brought something.
+   */
+  async #worthMoving({ restBytes = 0 }: StoreRequest, { id }: Upload, pipe: PassThrough): Promise<boolean> {
+    if (restBytes === 0) return true
+    await Promise.race([once(pipe, 'readable'), once(pipe, 'close')])
+    if (pipe.readableLength === 0) return false
+    await sleep(this.#restPace(splitUploadId(id).userId, 2 * restBytes))
+    return !pipe.destroyed
   }
 
   /** Cancelled, or too old. */
