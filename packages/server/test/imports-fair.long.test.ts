@@ -15,7 +15,7 @@ import type { VideoRow } from '../src/modules/library/video-row.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import type { Timings } from '../src/platform/timings.ts'
 import { call, processed, signIn, startProgram, videosOf } from './support/program.ts'
-import { freshRedis } from './support/shared-servers.ts'
+import { freshRedis, migratedPostgres } from './support/shared-servers.ts'
 
 const DRIP_EVERY_MS = 50
 /** They take longer than a window of the pace. */
@@ -65,7 +65,13 @@ afterAll(async () => {
 /** At once, since most of their time is the pace of what they import from: each has a program and paths of its own. */
 describe.concurrent.each([
   { name: 'in process', open: async () => ({}) },
-  { name: 'on Redis', open: async () => ({ REDIS_URL: await freshRedis() }) },
+  {
+    name: 'on Redis',
+    open: async () => ({
+      ...{ DATABASE_URL: (await migratedPostgres()).url, REDIS_URL: await freshRedis() },
+      APP_SECRET: 'satu rahasia untuk semua',
+    }),
+  },
 ])('imports with the queue $name', ({ open }) => {
   async function openProgram({ onTestFinished }: TestContext, imports: Timings['imports']) {
     const program = await startProgram(await open(), { imports })

@@ -54,7 +54,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
   await assertOnlyKeeper({ config, db, workerId, clock })
   await assertStoreFilled(config, store, db)
   const remote = config.s3 ? await openRemote({ s3: config.s3, db, storage: store, clock, log, timings }) : null
-  const queue = await openQueue(redisUrl, log, timings)
+  // One program alone needs none in Redis: a lock there has to be renewed by the event loop, which may stand still for a while.
+  const queue = await openQueue(isMany ? redisUrl : null, log, timings)
   const sharedCounters = await openCounters(isWeb ? redisUrl : null, log)
   const machine = watchMachine(config.machineLimits)
   // Also of a worker: reports of a month go out from there.
@@ -76,8 +77,8 @@ export async function openPlatform({ config, log, clock, timings }: PlatformSett
     /** No other program works with this database: what lies half-done at its start is nobody else's. */
     isAlone: config.role === 'all' && !isMany,
     fleet: warden && (await openFleet(config, log, warden)),
-    // With Redis another worker would start what still runs here.
-    keepOnExit: config.keepStreamsOnExit && redisUrl === null,
+    // Another worker would start what still runs here.
+    keepOnExit: config.keepStreamsOnExit && !isMany,
   }
 }
 
