@@ -48,13 +48,14 @@ export function createTellDue(deps: TellDueDeps): DueRows {
       await incidentsRepo.shift(inside, byMs)
     })
 
-  /** False: there are facts to be taken first, and one of them may say that it is over. */
+  /** False: there are facts of its owner to be taken first, and one of them may say that it is over. */
   async function handle({ id }: { id: string }): Promise<boolean> {
     const done = await db.transaction().execute(async (inside) => {
-      if (!(await holdPlace(inside, readerName))) return false
+      const factsWaitOf = await holdPlace(inside, readerName)
       const incident = (await incidentsRepo.byIds(inside, [id])).get(id)
       // Somebody else was quicker.
       if (!incident || incident.dueAt === null || incident.dueAt > clock.now()) return true
+      if (await factsWaitOf(incident.userId)) return false
       const settingsOf = await settingsRepo.of(inside, [incident.userId])
       const passed = { type: 'time-passed', at: clock.now() } as const
       const before = incident.state as StreamIncident

@@ -52,7 +52,7 @@ export function createBrandingService({ repo, storage, plans, withLogo, clock }:
     async setLogo(caller: Caller, sent: Buffer, isSvg: boolean): Promise<BrandKit> {
       const { workspaceId: userId } = caller
       await plans.assertBranding(userId, 'logo')
-      await withLogo(sent, isSvg, async ({ path, width, height, hash }) => {
+      await withLogo({ owner: userId, sent, isSvg }, async ({ path, width, height, hash }) => {
         const key = `${userId}/brand/logo-${randomUUID()}.png`
         await storage.put(key, path)
         await replaceLogo(userId, { logo_key: key, logo_hash: hash, logo_width: width, logo_height: height })

@@ -5,11 +5,12 @@ import { LOGO_MAX_SIDE } from '@siarin/contracts/branding'
 import { BRANDING_TEXTS } from '@siarin/contracts/branding-texts'
 import { LOGO_SIDE, logoArgs } from '@siarin/media/argv/logo'
 import { DomainError } from '../../errors.ts'
+import { TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Log } from '../../platform/log.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { Timings } from '../../platform/timings.ts'
-import { createTurns } from '../../platform/turns.ts'
+import { createTurnsAside } from '../../platform/turns-aside.ts'
 import { barePng, isPng, pngSize } from './png-chunks.ts'
 import { isSafeSvg } from './safe-svg.ts'
 
@@ -29,8 +30,13 @@ export interface MadeLogo {
   readonly hash: string
 }
 
+/** A logo takes a fifth of a second; an SVG may be made to take all of its five seconds. */
+const TURNS = { atOnce: 2, slowMs: 700, mostSlow: 4, mostWaiting: 100, mostWaitingEach: 6 }
 const MOST_PIXELS = 16_000_000
 const TOOL_OUTPUT_BYTES = 20_000
+
+const tooMany = (): DomainError =>
+  new DomainError('rate_limited', BRANDING_TEXTS.tooManyLogos, { retryAfterSeconds: 5 })
 
 const unreadable = (): DomainError => new DomainError('invalid_input', BRANDING_TEXTS.logoUnreadable)
 
@@ -54,7 +60,7 @@ async function checked(file: Buffer, isSvg: boolean): Promise<Buffer> {
 
 /** Makes what somebody sent into a picture of our own. Nothing of the file itself is kept. */
 export function createLogoMaker({ ffmpegPath, log, workDir, timings }: LogoDeps) {
-  const inTurn = createTurns(2)
+  const inTurn = createTurnsAside(TURNS)
 
   async function make(file: Buffer, isSvg: boolean, folder: string): Promise<MadeLogo> {
     const [input, output] = [join(folder, isSvg ? 'logo.svg' : 'sent.png'), join(folder, 'logo.png')]
@@ -77,12 +83,18 @@ export function createLogoMaker({ ffmpegPath, log, workDir, timings }: LogoDeps)
   }
 
   /** `use` gets the file, which is gone afterwards. */
-  return async function withLogo<T>(sent: Buffer, isSvg: boolean, use: (logo: MadeLogo) => Promise<T>): Promise<T> {
+  return async function withLogo<T>(
+    { owner, sent, isSvg }: { owner: string; sent: Buffer; isSvg: boolean },
+    use: (logo: MadeLogo) => Promise<T>,
+  ): Promise<T> {
     const file = await checked(sent, isSvg)
     const folder = join(workDir, randomUUID())
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
-      return await use(await inTurn(() => make(file, isSvg, folder)))
+      const made = await inTurn(owner, () => make(file, isSvg, folder)).catch((error) => {
+        throw error instanceof TooManyWaitError ? tooMany() : error
+      })
+      return await use(made)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -106,4 +106,29 @@ describe('the gate of recordings', () => {
     await gate.enter('player', 'short')
     expect(gaveWay).toEqual(['b'])
   })
+
+  it('[SAFE-07] lets somebody who waits in before those who gave way and ask again at once', async () => {
+    const gate = createGate({ all: 6, each: 2, long: 4, longEach: 1 }, 5_000, soon)
+    let isIn = false
+    let gaveWay = 0
+    const takeAndAskAgain = async (owner: string): Promise<void> => {
+      const gone = Promise.withResolvers<void>()
+      const reading = { bytes: 1, readSinceMs: performance.now(), giveWay: () => gone.resolve() }
+      const leave = await gate.enter(owner, 'short', { reading })
+      void gone.promise.then(() => {
+        gaveWay++
+        const again = isIn ? null : takeAndAskAgain(owner)
+        again?.catch(() => {})
+        leave()
+      })
+    }
+    // Each has two places, and four more that wait.
+    const hogs = ['a', 'b', 'c'].flatMap((owner) => Array.from({ length: 6 }, () => takeAndAskAgain(owner)))
+    for (const each of hogs) each.catch(() => {})
+    await sleep(1)
+    const leave = await gate.enter('player', 'short')
+    isIn = true
+    expect(gaveWay).toBe(1)
+    leave()
+  })
 })

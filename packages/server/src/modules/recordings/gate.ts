@@ -81,20 +81,20 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
     if (isOwnFull || count(owner, null) >= most.each || hasPlace(owner, kind)) return
     const isLongFull = kind === 'long' && count(null, 'long') >= most.long
     const others = isLongFull ? running.filter((each) => each.kind === 'long') : running
-    slowestOf(others, givesWay)?.giveWay()
+    const slowest = slowestOf(others, givesWay)
+    if (!slowest) return
+    moveBehind(waiting, slowest.owner)
+    slowest.reading?.giveWay()
   }
 
   function letIn(): void {
-    for (const [owner, works] of [...waiting]) {
+    // First those who have least: one who has just given way waits again at once.
+    const inOrder = [...waiting].toSorted(([one], [other]) => count(one, null) - count(other, null))
+    for (const [owner, works] of inOrder) {
       const next = works.find(({ kind }) => hasPlace(owner, kind))
       if (!next) continue
       remove(owner, next)
-      // Behind the others.
-      const left = waiting.get(owner)
-      if (left) {
-        waiting.delete(owner)
-        waiting.set(owner, left)
-      }
+      moveBehind(waiting, owner)
       next.begin()
     }
   }
@@ -149,16 +149,25 @@ export function createGate(most = MOST, waitMs = WAIT_MS, givesWay = GIVES_WAY) 
   }
 }
 
+/** An owner, behind the others. */
+function moveBehind<T>(waiting: Map<string, T>, owner: string): void {
+  const works = waiting.get(owner)
+  if (works === undefined) return
+  waiting.delete(owner)
+  waiting.set(owner, works)
+}
+
 /** The slowest of those that have to give way to others; null: none has to. A reader who has nothing to take yet is not slow. */
-function slowestOf(running: readonly Running[], { bytesPerSecond, ...bounds }: typeof GIVES_WAY): Reading | null {
-  const slow = running.flatMap(({ kind, reading, sinceMs }) => {
+function slowestOf(running: readonly Running[], { bytesPerSecond, ...bounds }: typeof GIVES_WAY): Running | null {
+  const slow = running.flatMap((each) => {
+    const { kind, reading, sinceMs } = each
     if (!reading) return []
     const { slowAfterMs, afterMs } = bounds[kind]
     const ms = performance.now() - (reading.readSinceMs ?? sinceMs)
     const pace = reading.readSinceMs === null ? Number.MAX_VALUE : (reading.bytes * 1000) / ms
-    return (pace < bytesPerSecond && ms >= slowAfterMs) || ms >= afterMs ? [{ reading, pace }] : []
+    return (pace < bytesPerSecond && ms >= slowAfterMs) || ms >= afterMs ? [{ each, pace }] : []
   })
-  return slow.sort((one, other) => one.pace - other.pace)[0]?.reading ?? null
+  return slow.sort((one, other) => one.pace - other.pace)[0]?.each ?? null
 }
 
 /** Each piece is asked for when its reader has taken those before it. */

@@ -132,13 +132,15 @@ export function createFactReader(deps: FactReaderDeps): FactReader {
 }
 
 /**
- * For what follows from time alone, in the same rows: until the transaction is over nobody takes facts under this name. False: there are
- * facts to be taken first.
+ * For what follows from time alone, in the same rows: until the transaction is over nobody takes facts under this name. Returns whether facts
+ * of a user are to be taken first. Those of others are no reason to wait: somebody may write them without end.
  */
-export async function holdPlace(inside: Db, name: string): Promise<boolean> {
+export async function holdPlace(inside: Db, name: string): Promise<(userId: string) => Promise<boolean>> {
   const after = await lockPlace(inside, name)
-  const next = await inside.selectFrom('outbox').select('id').where('id', '>', after).limit(1).executeTakeFirst()
-  return next === undefined
+  return async (userId) => {
+    const own = inside.selectFrom('outbox').select('id').where('user_id', '=', userId).where('id', '>', after)
+    return (await own.limit(1).executeTakeFirst()) !== undefined
+  }
 }
 
 /** For changes of others to rows that this reader changes too. Where nobody has read under this name yet, nobody does so now. */

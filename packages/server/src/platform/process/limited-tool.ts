@@ -60,7 +60,7 @@ export const broadcastMemory = (packets = Number.POSITIVE_INFINITY): BroadcastMe
   packets <= USUAL_PACKETS ? 'usual' : 'most'
 
 /** What it may hold before anybody asks why: what it sends takes some of it, the list of its file the rest. */
-export const broadcastNeedBytes = (packets: number): number => 150 * MIB + packets * BYTES_PER_LISTED_PACKET
+export const broadcastNeedBytes = (packets: number): number => 100 * MIB + packets * BYTES_PER_LISTED_PACKET
 
 export const BROADCAST_MEMORY_BYTES: Readonly<Record<BroadcastMemory, number>> = {
   usual: SENDER_BYTES + USUAL_PACKETS * BYTES_PER_LISTED_PACKET,
