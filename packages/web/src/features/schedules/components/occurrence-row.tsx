@@ -1,4 +1,5 @@
 import type { Schedule, ScheduledOccurrence } from '@siarin/contracts/schedules/schedules'
+import { wallTimeAt } from '@siarin/contracts/schedules/wall-time'
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '../../../components/badge.tsx'
@@ -22,14 +23,15 @@ interface OccurrenceRowProps {
 
 /** By the reader's clock, and by the schedule's own where that is another. */
 function TimeWords({ occurrence, schedule, zone, withDate }: Omit<OccurrenceRowProps, 'nowMs' | 'actions'>) {
-  const { dueAt, endsAt, date } = occurrence
+  const { dueAt, endsAt } = occurrence
   const [due, ends] = [Date.parse(dueAt), endsAt === null ? null : Date.parse(endsAt)]
   const own = schedule?.rule.zone ?? zone
   const here = spanWords(zone, due, ends)
   const there = spanWords(own, due, ends)
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-xs text-ink-soft tabular-nums">
-      {withDate && <span>{dateWords(date)}</span>}
+      {/* As the time beside it: the date of the schedule's own zone may be another one. */}
+      {withDate && <span>{dateWords(wallTimeAt(zone, due).date)}</span>}
       <span className="font-semibold text-ink">{here}</span>
       {here !== there && (
         <span>

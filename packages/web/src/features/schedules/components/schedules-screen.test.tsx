@@ -82,6 +82,14 @@ describe('[SCHED-04] the screen of schedules', () => {
     expect(past.queryAllByRole('button')).toEqual([])
   })
 
+  it('dates what is over as its reader counts days, as the time beside it', async () => {
+    // A schedule of a zone where it was another day.
+    await openApp('/fitur/jadwal', { server: answering(occurrence(-30, { state: 'missed', date: '2020-01-01' })) })
+    const past = within(await screen.findByRole('list', { name: 'Siaran yang sudah lewat' }))
+    past.getByText('Terlewat')
+    expect(past.queryByText(/2020/)).toBeNull()
+  })
+
   it('does not call over what is tried again, and offers no pause for what is over', async () => {
     const once = { ...SCHEDULE, nextAt: null }
     const over: Schedule = { ...once, id: 's2', title: 'Kemarin' }
