@@ -1,27 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { SCHEDULE_TEXTS } from '@siarin/contracts/schedules/schedule-texts'
 import { isWholeRun } from '@siarin/testkit/whole-run'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTelegramLinksRepo } from '../src/modules/alerts/channels/telegram-links.repo.ts'
-import { createMailLinksRepo } from '../src/modules/identity/mail-links.repo.ts'
+import { ACCOUNT_RACES } from './support/account-races.ts'
 import { BOTH_DATABASES, startProgramOn } from './support/databases.ts'
 import { addVideo, newOwner, type Owner } from './support/filled-lists.ts'
-import type { Reply, TestProgram } from './support/program.ts'
+import { LIST_RACES } from './support/list-races.ts'
+import { mailSettings } from './support/mail.ts'
+import { call, type TestProgram } from './support/program.ts'
+import { AT_ONCE, everyoneWasTaken, NEED_NO_RACE, othersWereRefused, type Race, taken } from './support/races.ts'
+import { REPO_RACES } from './support/repo-races.ts'
 
-const AT_ONCE = 6
 const RULE = { repeat: { kind: 'daily' }, windows: [{ start: '08:00', minutes: 5 }] }
+const CHANGES = new Set(['patch', 'put', 'post', 'delete'])
 const DAY_MS = 86_400_000
 const dayAfter = (days: number): string => new Date(Date.now() + (days + 2) * DAY_MS).toISOString().slice(0, 10)
-
-interface Race {
-  readonly what: string
-  /** Answers what the calls are made on. */
-  prepare(owner: Owner, program: TestProgram): Promise<string>
-  /** The n-th of those that come at once. */
-  send(owner: Owner, id: string, n: number): Promise<Reply>
-  /** What there is afterwards, by what each answer promised. */
-  kept(owner: Owner, id: string, replies: readonly Reply[], program: TestProgram): Promise<void>
-}
 
 const newSchedule = async ({ ask }: Owner): Promise<string> => {
   const broadcast = { source: 'klip.mp4', platform: 'lain', rtmpStream: 'rtmp://127.0.0.1:1/live/kunci-lama' }
@@ -36,12 +28,6 @@ const newList = async ({ ask }: Owner): Promise<string> =>
 const newWebhook = async ({ ask }: Owner): Promise<string> =>
   (await ask('POST', '/fitur/webhook', { url: 'http://127.0.0.1:1/lama', events: ['stream.live'] })).body.data.id
 
-const taken = (replies: readonly Reply[]): readonly Reply[] => replies.filter(({ status }) => status === 200)
-/** Those that were not taken were refused, with words. */
-const othersWereRefused = (replies: readonly Reply[]): void =>
-  expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([])
-const everyoneWasTaken = (replies: readonly Reply[]): void => expect(taken(replies)).toHaveLength(AT_ONCE)
-
 async function requestOf({ sealer }: Owner, id: string, { db }: TestProgram) {
   const row = await db.selectFrom('schedules').select('request_sealed').where('id', '=', id).executeTakeFirstOrThrow()
   return JSON.parse(sealer.open(row.request_sealed).reveal())
@@ -50,6 +36,7 @@ async function requestOf({ sealer }: Owner, id: string, { db }: TestProgram) {
 const RACES: readonly Race[] = [
   {
     what: 'dates of a schedule that are skipped',
+    shows: ['POST /fitur/schedule/{id}/skip'],
     prepare: newSchedule,
     send: ({ ask }, id, n) => ask('POST', `/fitur/schedule/${id}/skip`, { date: dayAfter(n) }),
     async kept({ ask }, id, replies) {
@@ -61,6 +48,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'a schedule of which each changes something else, or skips a date',
+    shows: ['PATCH /fitur/schedule/{id}', 'POST /fitur/schedule/{id}/skip'],
     prepare: newSchedule,
     send: ({ ask }, id, n) => {
       if (n % 2 === 0) return ask('POST', `/fitur/schedule/${id}/skip`, { date: dayAfter(n) })
@@ -76,6 +64,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'the key of a schedule, and what else it starts',
+    shows: ['PATCH /fitur/schedule/{id}'],
     prepare: newSchedule,
     send: ({ ask }, id, n) => {
       const key = { platform: 'lain', rtmpStream: `rtmp://127.0.0.1:1/live/kunci-baru-${n}` }
@@ -92,6 +81,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'a schedule that each has loaded before',
+    shows: ['PATCH /fitur/schedule/{id}'],
     prepare: newSchedule,
     send: ({ ask }, id, n) => ask('PATCH', `/fitur/schedule/${id}`, { title: `Judul ${n}`, version: 0 }),
     async kept({ ask }, id, replies) {
@@ -108,6 +98,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'the key of a target, and its preset',
+    shows: ['PATCH /fitur/target/{id}'],
     prepare: newTarget,
     send: ({ ask }, id, n) =>
       ask('PATCH', `/fitur/target/${id}`, n % 2 === 0 ? { key: `kunci-ke-${n}` } : { preset: 'restream' }),
@@ -122,6 +113,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'the items of a playlist',
+    shows: ['POST /fitur/playlist/{id}/items'],
     prepare: newList,
     send: ({ ask }, id) => ask('POST', `/fitur/playlist/${id}/items`, { videos: ['klip.mp4'] }),
     async kept({ ask }, id, replies) {
@@ -131,6 +123,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'a webhook of which each changes something else',
+    shows: ['PATCH /fitur/webhook/{id}'],
     prepare: newWebhook,
     send: ({ ask }, id, n) =>
       ask(
@@ -148,6 +141,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'the text and the colours of a brand',
+    shows: ['PUT /fitur/branding'],
     prepare: async () => '',
     send: ({ ask }, _, n) =>
       ask(
@@ -164,6 +158,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'the name of an alert channel, and whether it is on',
+    shows: ['PATCH /fitur/alert/channel/{id}'],
     async prepare({ ask }) {
       const url = `http://127.0.0.1:1/api/webhooks/1234567/${'k'.repeat(68)}`
       return (await ask('POST', '/fitur/alert/channel/discord', { url })).body.data.id
@@ -178,6 +173,7 @@ const RACES: readonly Race[] = [
   },
   {
     what: 'a video that failed, and is prepared again',
+    shows: ['POST /fitur/video/retry/{filename}'],
     async prepare({ userId, videoId }, { db }) {
       await addVideo(db, userId, { id: `gagal-${videoId}`, filename: 'gagal.mp4', status: 'failed' })
       return 'gagal.mp4'
@@ -188,6 +184,55 @@ const RACES: readonly Race[] = [
       expect(taken(replies)).toHaveLength(1)
     },
   },
+  {
+    what: 'a schedule that is paused, goes on, and gets another title',
+    shows: ['POST /fitur/schedule/{id}/pause', 'POST /fitur/schedule/{id}/resume', 'PATCH /fitur/schedule/{id}'],
+    prepare: newSchedule,
+    send: ({ ask }, id, n) => {
+      if (n % 3 === 2) return ask('PATCH', `/fitur/schedule/${id}`, { title: 'Judul baru' })
+      return ask('POST', `/fitur/schedule/${id}/${n % 3 === 0 ? 'pause' : 'resume'}`)
+    },
+    async kept(_, id, replies, { db }) {
+      everyoneWasTaken(replies)
+      const row = await db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      expect(row).toMatchObject({ title: 'Judul baru', revision: AT_ONCE })
+      // What is planned is planned by the last of them.
+      const due = await db.selectFrom('schedule_occurrences').select('id').where('schedule_id', '=', id).execute()
+      expect(due.length > 0).toBe(row.paused_at === null)
+    },
+  },
+  {
+    what: 'a webhook that is paused and goes on',
+    shows: ['POST /fitur/webhook/{id}/pause', 'POST /fitur/webhook/{id}/resume'],
+    prepare: newWebhook,
+    send: ({ ask }, id, n) => ask('POST', `/fitur/webhook/${id}/${n % 2 === 0 ? 'pause' : 'resume'}`),
+    async kept({ ask }, id, replies) {
+      everyoneWasTaken(replies)
+      const { state, stateReason } = (await ask('GET', `/fitur/webhook/${id}`)).body.data
+      // None is left half way, where the plan would say whether it goes on.
+      expect([state === 'active' || state === 'paused', stateReason]).toEqual([true, null])
+    },
+  },
+  {
+    what: 'the secret of a webhook, and what else it has',
+    shows: ['POST /fitur/webhook/{id}/rotate-secret', 'PATCH /fitur/webhook/{id}'],
+    prepare: newWebhook,
+    send: ({ ask }, id, n) => {
+      if (n === 0) return ask('PATCH', `/fitur/webhook/${id}`, { description: 'Baru' })
+      return ask('POST', `/fitur/webhook/${id}/rotate-secret`)
+    },
+    async kept({ sealer }, id, replies, { db }) {
+      everyoneWasTaken(replies)
+      const row = await db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      expect(row.description).toBe('Baru')
+      const [now, before] = [row.secret_sealed, row.old_secret_sealed ?? ''].map((text) => sealer.open(text).reveal())
+      const answered = replies.map(({ body }) => body.secret)
+      // The last two sign, as after two that do not come at once.
+      expect([answered.includes(now), answered.includes(before), now === before]).toEqual([true, true, false])
+    },
+  },
+  ...LIST_RACES,
+  ...ACCOUNT_RACES,
 ]
 
 /** SQLite has one writer at a time: a change that is lost is lost on PostgreSQL first. */
@@ -196,34 +241,30 @@ const databases = isWholeRun ? BOTH_DATABASES : BOTH_DATABASES.filter(({ name })
 describe.each(databases)('[SAFE-07] changes that come at once are all kept on $name', ({ open }) => {
   let program: TestProgram
   beforeAll(async () => {
-    program = await startProgramOn(open)
+    program = await startProgramOn(open, mailSettings('smtp://127.0.0.1:1'))
   })
   afterAll(() => program?.close())
+
+  it('is said of every call that changes something', async () => {
+    const { paths } = (await call(program.url, 'GET', '/openapi.json')).body
+    const changing = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => CHANGES.has(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const shown = RACES.flatMap(({ shows }) => shows)
+    const others = Object.values(NEED_NO_RACE).flat()
+    expect([...new Set([...shown, ...others])].sort()).toEqual(changing.sort())
+    expect(others.filter((route, index) => shown.includes(route) || others.indexOf(route) !== index)).toEqual([])
+  })
 
   it.each(RACES)('$what', async ({ what, prepare, send, kept }) => {
     const owner = await newOwner(program)
     const id = await prepare(owner, program)
-    const replies = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(owner, id, n)))
+    const replies = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(owner, id, n, program)))
     process.stdout.write(`${what}: ${replies.map(({ status }) => status).join(' ')}\n`)
     await kept(owner, id, replies, program)
   })
 
-  it('the code for a Telegram chat that is asked for several times: the last one counts', async () => {
-    const { userId } = await newOwner(program)
-    const { put } = createTelegramLinksRepo(program.db)
-    const link = { user_id: userId, bot_id: '1', bot_name: 'bot', token_sealed: '', created_at: 1, expires_at: 9e12 }
-    const codes = Array.from({ length: AT_ONCE }, () => ({ ...link, id: randomUUID(), used_at: null }))
-    await Promise.all(codes.map((code) => put({ ...code, code_hash: code.id })))
-    const kept = await program.db.selectFrom('telegram_links').select('id').where('user_id', '=', userId).execute()
-    expect(kept).toHaveLength(1)
-  })
-
-  it('a link that verifies an address and is asked for several times: one counts', async () => {
-    const { userId } = await newOwner(program)
-    const { add } = createMailLinksRepo(program.db)
-    const link = { userId, kind: 'verify', now: Date.now(), lifeMs: DAY_MS } as const
-    await Promise.all(Array.from({ length: AT_ONCE }, () => add({ ...link, tokenHash: randomUUID() })))
-    const kept = await program.db.selectFrom('mail_links').select('id').where('user_id', '=', userId).execute()
-    expect(kept).toHaveLength(1)
-  })
+  it.each(REPO_RACES)('$what', async ({ run }) => run(await newOwner(program), program))
 })

@@ -2,7 +2,9 @@ import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PlaylistNow } from '@siarin/contracts/playlists'
+import type { Recording, RecordingDetails } from '@siarin/contracts/recordings'
 import { ffmpegsUnder } from '@siarin/testkit/processes'
+import { packetsOf } from '@siarin/testkit/recording'
 import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { broadcastCalls } from './support/broadcasts.ts'
@@ -79,7 +81,7 @@ describe.concurrent('a list on air', { timeout: 120_000 }, () => {
     const keys = ['fast-1', 'fast-2']
     const { body } = await broadcasts.start(
       keys.map((key) => `${stage.rtmp.url}/${key}`),
-      { source: `playlist:${list.id}` },
+      { source: `playlist:${list.id}`, record: true },
     )
     const streamIds: string[] = body.streamIds
     for (const key of keys) await stage.rtmp.waitForPublisher(key, { growing: true })
@@ -111,8 +113,29 @@ describe.concurrent('a list on air', { timeout: 120_000 }, () => {
     const [one = [], other = []] = sent
     const shared = Math.min(one.length, other.length)
     expect(one.slice(shared - 2, shared)).toEqual(other.slice(shared - 2, shared))
+
+    const { seconds, interruptions, parts } = await recordingOf(body.broadcastId)
+    const sentSeconds = await Promise.all(keys.map(lengthSentTo))
+    process.stdout.write(`recorded: ${seconds} s in ${parts.length} parts; sent: ${sentSeconds} s\n`)
+    // From the first moment at either target to the last. What is left out is neither sent nor recorded, and interrupts nothing.
+    expect(Math.abs(seconds - Math.max(...sentSeconds))).toBeLessThan(1)
+    expect([interruptions, parts.map(({ interruption }) => interruption)]).toEqual([0, [null]])
   })
 })
+
+async function recordingOf(broadcastId: string): Promise<RecordingDetails> {
+  const { recordingId } = await waitFor('the recording', async () => {
+    const { recordings } = await broadcasts.get(`/fitur/recording?broadcastId=${broadcastId}`).then(({ body }) => body)
+    return (recordings as Recording[]).find(({ state }) => state === 'ready')
+  })
+  return (await broadcasts.get(`/fitur/recording/${recordingId}`)).body.recording
+}
+
+/** From its first picture to its last, by what arrived. */
+async function lengthSentTo(key: string): Promise<number> {
+  const { video } = await packetsOf((await stage.recordingsOf(key))[0] ?? '')
+  return ((video.at(-1)?.decodedMs ?? 0) - (video[0]?.decodedMs ?? 0)) / 1000
+}
 
 async function threeJoins(streamId: string): Promise<void> {
   for (let joins = 0; joins < 3; joins++) {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Recording, RecordingDetails } from '@siarin/contracts/recordings'
 import { STREAM_REASON_TEXTS } from '@siarin/contracts/stream-reason-texts'
@@ -5,7 +6,7 @@ import { makeClip } from '@siarin/testkit/clips'
 import { kill9 } from '@siarin/testkit/processes'
 import { packetsOf } from '@siarin/testkit/recording'
 import { waitFor } from '@siarin/testkit/wait-for'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { call, personWithVideo, processed, uploadVideo } from './support/program.ts'
 import { openStreamStage, type StreamStage } from './support/streams.ts'
 
@@ -43,6 +44,12 @@ async function recordedParts(apiKey: string) {
 const sentMs = (key: string, ms: number): Promise<unknown> =>
   waitFor(`${ms} ms to be sent`, async () => ((await stage.rtmp.publisher(key))?.timeMs ?? 0) >= ms, { everyMs: 50 })
 
+/** Takes all that a machine of two cores has until the test is over. */
+function keepBusy(): void {
+  const busy = Array.from({ length: 4 }, () => spawn(process.execPath, ['-e', 'for(;;);'], { stdio: 'ignore' }))
+  onTestFinished(() => busy.forEach((child) => void child.kill('SIGKILL')))
+}
+
 describe.concurrent('[REC-01] what was sent last', { timeout: 120_000 }, () => {
   it('is in the recording, whether its ffmpeg was killed or its owner pressed Stop', async () => {
     const { apiKey } = await personWithVideo(stage.program, stage.clip)
@@ -58,9 +65,10 @@ describe.concurrent('[REC-01] what was sent last', { timeout: 120_000 }, () => {
     const received = await receivedMs('ends')
     const parts = await recordedParts(apiKey)
     const missing = parts.map(({ seconds }, index) => Math.round((received[index] ?? 0) - seconds * 1000))
-    // 700 ms after a kill, 300 ms after a Stop; both print what they were.
-    expect([missing.length, missing]).toEqual([2, missing])
-    expect(Math.abs(missing[0] ?? 9_999), `${missing}`).toBeLessThan(700)
+    // 500 ms after a kill, 300 ms after a Stop.
+    process.stdout.write(`missing after a kill and after a Stop: ${missing} ms\n`)
+    expect(missing).toHaveLength(2)
+    expect(Math.abs(missing[0] ?? 9_999), `${missing}`).toBeLessThan(500)
     expect(Math.abs(missing[1] ?? 9_999), `${missing}`).toBeLessThan(300)
   })
 
@@ -87,5 +95,25 @@ describe.concurrent('[REC-01] what was sent last', { timeout: 120_000 }, () => {
     expect(parts.map(({ interruption }) => interruption)).toEqual([null, STREAM_REASON_TEXTS['video-changed']])
     const events = await stage.events(apiKey, streamId)
     expect(events.filter(({ kind }) => kind === 'swapped')).toMatchObject([{ reason: 'lebar.mp4' }])
+  })
+})
+
+/** By itself, since it slows down whatever runs beside it. */
+describe('[REC-01] what was sent last on a busy machine', { timeout: 120_000 }, () => {
+  it('is in the recording after a Stop', async () => {
+    const { apiKey } = await personWithVideo(stage.program, stage.clip)
+    const { streamId } = (await stage.start(apiKey, 'busy', { record: true })).body
+    await stage.rtmp.waitForPublisher('busy', { growing: true })
+    await sentMs('busy', 2_800)
+    keepBusy()
+    await sentMs('busy', 4_800)
+    await stage.stop(apiKey, streamId)
+    await stage.rtmp.waitForNoPublisher('busy')
+    const [received = 0, ...more] = await receivedMs('busy')
+    const parts = await recordedParts(apiKey)
+    expect([parts.length, more]).toEqual([1, []])
+    const missing = Math.round(received - (parts[0]?.seconds ?? 0) * 1000)
+    process.stdout.write(`missing after a Stop on a busy machine: ${missing} ms\n`)
+    expect(Math.abs(missing)).toBeLessThan(5 * 300)
   })
 })

@@ -57,7 +57,7 @@ export function brandCalls({ url, db, dataDir }: Pick<TestProgram, 'url' | 'db' 
         ...{ method: 'PUT', body, headers: { ...headers, 'content-type': type } },
       })
       // biome-ignore lint/suspicious/noExplicitAny: the test asserts the shape
-      return { status: response.status, body: (await response.json()) as any }
+      return { status: response.status, headers: response.headers, body: (await response.json()) as any }
     },
     async logo() {
       const response = await fetch(`${url}/fitur/branding/logo`, { headers })

@@ -10,7 +10,7 @@ import { Secret } from '@siarin/media/secret'
 import { createLibraryRepo } from '../../src/modules/library/library.repo.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import { createSealer, type Sealer } from '../../src/platform/secrets/seal.ts'
-import { call, type Reply, signIn, type TestProgram } from './program.ts'
+import { bearer, call, type Reply, signIn, type TestProgram } from './program.ts'
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>
 
@@ -19,6 +19,10 @@ export interface Owner {
   readonly apiKey: string
   readonly videoId: string
   readonly ask: Ask
+  /** As the page asks, with a session. */
+  readonly askAsPage: Ask
+  readonly email: string
+  readonly password: string
   readonly sealer: Sealer
   /** A server that has a playlist at every address, and never sends a video. */
   readonly elsewhere: string
@@ -29,14 +33,20 @@ export async function newOwner(
   { url, db, dataDir }: Pick<TestProgram, 'url' | 'db' | 'dataDir'>,
   elsewhere = '',
 ): Promise<Owner> {
-  const { user } = await signIn(url)
+  const { user, token, password } = await signIn(url)
   const { id } = await db.selectFrom('users').select('id').where('email', '=', user.email).executeTakeFirstOrThrow()
   const videoId = randomUUID()
   await addVideo(db, id, { id: videoId, filename: 'klip.mp4' })
-  const headers = { 'x-api-key': user.apiKey }
-  const ask: Ask = (method, path, body) => call(url, method, path, { body, headers })
+  const askWith =
+    (headers: Record<string, string>): Ask =>
+    (method, path, body) =>
+      call(url, method, path, { body, headers })
   const secret = (await readFile(join(dataDir, 'secret'), 'utf8')).trim()
-  return { userId: id, apiKey: user.apiKey, videoId, ask, sealer: createSealer(new Secret(secret)), elsewhere }
+  return {
+    ...{ userId: id, apiKey: user.apiKey, email: user.email, password, videoId, elsewhere },
+    ...{ ask: askWith({ 'x-api-key': user.apiKey }), askAsPage: askWith(bearer(token)) },
+    sealer: createSealer(new Secret(secret)),
+  }
 }
 
 export const addVideo = (db: Db, userId: string, more: { id: string; filename: string; [column: string]: unknown }) =>
