@@ -36,7 +36,7 @@ interface TargetTestsDeps {
 const SECONDS = 4
 /** For all of it: the name, the connection, the picture. */
 const MOST_MS = 20_000
-const PLACES = { atOnce: 2, slowMs: (SECONDS + 2) * 1_000, mostSlow: 20 }
+const PLACES = { atOnce: 2, slowMs: (SECONDS + 2) * 1_000, mostSlow: 20, waitMs: 10_000 }
 /** ffmpeg complains in a few lines; more is none of its complaints. */
 const MOST_BYTES = 64 * 1024
 const LAST_LINES = 20

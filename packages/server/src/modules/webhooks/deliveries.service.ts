@@ -31,7 +31,7 @@ interface DeliveriesServiceDeps {
 
 export type DeliveriesService = ReturnType<typeof createDeliveriesService>
 
-const TEST_PLACES = { atOnce: 8, slowMs: SLOW_CALLS.afterMs, mostSlow: SLOW_CALLS.most }
+const TEST_PLACES = { atOnce: 8, slowMs: SLOW_CALLS.afterMs, mostSlow: SLOW_CALLS.most, waitMs: 5_000 }
 const TEST = 'webhook.test'
 
 interface Tested {
