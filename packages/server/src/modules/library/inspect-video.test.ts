@@ -145,6 +145,21 @@ echo '${JSON.stringify(FACTS)}'`
     void slow
   })
 
+  it('is known as hard to look into where that took seconds of work, and not where it took as long to wait', async () => {
+    const tool = join(folder.path, 'ffprobe.sh')
+    // As ffprobe does with tens of thousands of tags.
+    const work =
+      'until [ "$(cut -d" " -f14 /proc/$$/stat)" -gt 270 ]; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done'
+    const script = `case "$*" in *tags*) ${work};; *) sleep 3;; esac\necho '${JSON.stringify(FACTS)}'`
+    await writeFile(tool, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const inspect = createInspector(tool, 60_000)
+    const isHard = async (name: string) => {
+      await writeFile(join(folder.path, name), name)
+      return (await inspect(join(folder.path, name))).isHard ?? false
+    }
+    expect(await Promise.all([isHard('tags.mkv'), isHard('slow-disk.mkv')])).toEqual([true, false])
+  })
+
   it('is inspected a second time only where the machine was too busy for it', async () => {
     const { send, runsOf } = await stage(1_000)
     expect(await send('idle', 'a', 'sleeps')).toMatchObject({ wasStarved: true })

@@ -40,12 +40,16 @@ const TURNS = {
 }
 /** A user who sends many at once waits behind the others, and is told to come back beyond this. */
 const OWN = { atOnce: Infinity, mostWaiting: 1_000, mostWaitingEach: 100 }
+/** On a processor. The index of a day of video takes one or two seconds. */
+const hardMs = (bytes: number): number => 2_000 + bytes / 2_000_000
 /** One that timed out with less of its time on a processor is tried once more: it waited for a disk, or for all else that there was to do. */
 const STARVED_SHARE = 1 / 4
 const MOST_KNOWN = 1_000
 
 export interface UsableProbe extends Probe {
   readonly video: VideoFacts
+  /** Looking into it takes so much work that every further look, of which a preparation has ten, would keep others waiting. */
+  readonly isHard?: boolean
   /** How it could be looped, where its edges were read with its header. */
   readonly loop?: LoopPlan
 }
@@ -101,7 +105,8 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
     // Reading the packets takes as long as parsing them did: others are served in between.
     await anotherTurn()
     const loop = answer === first && end !== null ? loopByEdges(parsed, end, content) : null
-    return { ...parsed, video, ...(loop && { loop }) }
+    const isHard = (answer.cpuMs ?? 0) > hardMs(bytes)
+    return { ...parsed, video, ...(isHard && { isHard }), ...(loop && { loop }) }
   }
 
   // What arrives is inspected a second time when it is prepared, under another name: starting ffprobe takes longer than all else.
@@ -117,9 +122,9 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
 }
 
 /** The same for what arrives: a few at a time, one per user, so that nobody's odd files hold up the others. */
-export function createArrivalInspector(inspect: InspectVideo, { givesWay } = TURNS): InspectArrival {
+export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
   const ofUser = createFairTurns(OWN)
-  const inTurn = createYieldingTurns({ ...TURNS, givesWay })
+  const inTurn = createYieldingTurns(TURNS)
   return async (path, userId, { patient } = { patient: false }) => {
     const how = { always: patient }
     const inspectInTurn = () => inTurn(userId, (signal) => inspect(path, signal), how)

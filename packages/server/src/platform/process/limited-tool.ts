@@ -21,7 +21,7 @@ interface ToolEnd {
   readonly code: number | null
   /** It was ended for its time. */
   readonly timedOut: boolean
-  /** How long it had worked by then: little on a machine that has much else to do. Null: it ended by itself, or nobody knows. */
+  /** How long it had worked when it was last looked at: little on a machine that has much else to do. Null: it was over soon, or nobody knows. */
   readonly cpuMs: number | null
 }
 
@@ -114,6 +114,8 @@ export function limitedCommand(
 
 /** Linux counts in hundredths of a second here, whatever its kernel counts in. */
 const MS_PER_TICK = 10
+/** How long a tool has worked is not told any more once it is over. */
+const LOOK_EVERY_MS = 500
 
 function cpuMsOf(pid: number | undefined): number | null {
   try {
@@ -144,16 +146,21 @@ export function startTool(command: string, args: readonly string[], limits: Tool
   const ended = new Promise<ToolEnd>((resolve, reject) => {
     let timedOut = false
     let cpuMs: number | null = null
+    const look = setInterval(() => {
+      cpuMs = cpuMsOf(child.pid) ?? cpuMs
+    }, LOOK_EVERY_MS)
     const timer = setTimeout(() => {
       timedOut = true
-      cpuMs = cpuMsOf(child.pid)
+      cpuMs = cpuMsOf(child.pid) ?? cpuMs
       kill()
     }, limits.timeoutMs)
     child.once('error', (error) => {
+      clearInterval(look)
       clearTimeout(timer)
       reject(error)
     })
     child.once('close', (code) => {
+      clearInterval(look)
       clearTimeout(timer)
       if (code !== null && NOT_RUN.has(code)) reject(new Error(`${command} could not be run`))
       else resolve({ code, timedOut, cpuMs })

@@ -5,7 +5,7 @@ export interface BoundedRun {
   readonly stdout: string
   readonly stderr: string
   readonly timedOut: boolean
-  /** How long one that timed out had worked; null: nobody knows. */
+  /** How long it has worked, or half a second less; null: it was over sooner, or nobody knows. */
   readonly cpuMs: number | null
 }
 
