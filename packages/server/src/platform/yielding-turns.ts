@@ -10,7 +10,7 @@ interface YieldingTurns {
 }
 
 /** How long a work keeps its place while others wait, at first and at most, and how often it is seen whether they do. */
-export interface GivesWay {
+interface GivesWay {
   readonly afterMs: number
   readonly atMostAfterMs: number
   readonly lookEveryMs: number
