@@ -2,7 +2,7 @@ import { readFile, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createInspector } from './inspect-video.ts'
+import { createArrivalInspector, createInspector, InspectionTimedOutError } from './inspect-video.ts'
 
 const FACTS = {
   format: { format_name: 'mp4' },
@@ -104,5 +104,72 @@ describe('a long MP4 whose edges are read with its header', () => {
     expect(probe).toMatchObject({ durationSeconds: SECONDS, video: { width: 640 } })
     expect(probe.loop).toBeUndefined()
     expect(largest).toBeLessThan(400_000)
+  })
+})
+
+describe('[SAFE-04] what arrives', () => {
+  /** Reading a file that holds the word 'sleeps' takes longer than it may. */
+  async function stage(timeoutMs = 60_000) {
+    const [tool, runs] = [join(folder.path, 'ffprobe.sh'), join(folder.path, 'runs')]
+    const script = `for last; do :; done
+path=$(echo "$last" | cut -c6-)
+echo "\${path##*/}" >> '${runs}'
+case "$(cat "$path")" in *sleeps*) exec sleep 60;; esac
+echo '${JSON.stringify(FACTS)}'`
+    await writeFile(tool, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const inspect = createArrivalInspector(createInspector(tool, timeoutMs))
+    const send = async (name: string, user: string, content = 'a video') => {
+      const path = join(folder.path, name)
+      await writeFile(path, content)
+      return inspect(path, user).catch((error: Error) => error)
+    }
+    const runsOf = async (name: string) =>
+      (await readFile(runs, 'utf8').catch(() => '')).split('\n').filter((line) => line === name).length
+    return { send, runsOf }
+  }
+
+  it('waits for nobody whose files take long, however many they are', async () => {
+    const { send, runsOf } = await stage(4_000)
+    const slow = Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((user) => send(`slow-${user}`, user, 'sleeps')))
+    await expect.poll(() => runsOf('slow-b')).toBe(1)
+    const begunMs = performance.now()
+    // Three pairs give way after a second and a half each; without that it would be two times four seconds for each.
+    expect(await send('ordinary', 'neighbour')).toMatchObject({ formatName: 'mp4' })
+    expect(performance.now() - begunMs).toBeLessThan(10_000)
+    // One of those has a second file, which waits for the first.
+    void send('slow-a2', 'a', 'sleeps')
+    const againMs = performance.now()
+    await send('another', 'neighbour')
+    expect(performance.now() - againMs).toBeLessThan(2_000)
+    expect(await runsOf('slow-a2')).toBe(0)
+    void slow
+  })
+
+  it('is known as hard to look into where that took seconds of work, and not where it took as long to wait', async () => {
+    const tool = join(folder.path, 'ffprobe.sh')
+    // As ffprobe does with tens of thousands of tags.
+    const work =
+      'until [ "$(cut -d" " -f14 /proc/$$/stat)" -gt 270 ]; do i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; done'
+    const script = `case "$*" in *tags*) ${work};; *) sleep 3;; esac\necho '${JSON.stringify(FACTS)}'`
+    await writeFile(tool, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const inspect = createInspector(tool, 60_000)
+    const isHard = async (name: string) => {
+      await writeFile(join(folder.path, name), name)
+      return (await inspect(join(folder.path, name))).isHard ?? false
+    }
+    expect(await Promise.all([isHard('tags.mkv'), isHard('slow-disk.mkv')])).toEqual([true, false])
+  })
+
+  it('is inspected a second time only where the machine was too busy for it', async () => {
+    const { send, runsOf } = await stage(1_000)
+    expect(await send('idle', 'a', 'sleeps')).toMatchObject({ wasStarved: true })
+    expect(await runsOf('idle')).toBe(2)
+    let count = 0
+    const inspect = createArrivalInspector(async () => {
+      count++
+      throw new InspectionTimedOutError({ wasStarved: false })
+    })
+    await expect(inspect('tags.mkv', 'b')).rejects.toThrow(InspectionTimedOutError)
+    expect(count).toBe(1)
   })
 })

@@ -12,6 +12,7 @@ import { DomainError, OperationalError } from '../../errors.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { type BoundedRun, runBounded } from '../../platform/process/run-bounded.ts'
+import { createYieldingTurns } from '../../platform/yielding-turns.ts'
 import { indexesOf, planOf, readsAll } from './loop-plan-of.ts'
 import { mp4Seconds } from './mp4-seconds.ts'
 import { standsForMore } from './mp4-tables.ts'
@@ -29,26 +30,41 @@ export const READ_AT_ONCE_SECONDS = 120
 const SAME_LENGTH_SECONDS = 1
 const SNIFF_BYTES = 512
 
-/** How many arrivals at once. The video that is being prepared is inspected beside them. */
-const AT_ONCE = 2
+/**
+ * How many arrivals at once; the video that is being prepared is inspected beside them. As many of those that turned out to take long: a
+ * megabyte of tags takes ffprobe half a minute.
+ */
+const TURNS = {
+  ...{ atOnce: 2, mostWaiting: 1_000, mostWaitingEach: 1 },
+  givesWay: { afterMs: 1_500, atMostAfterMs: 300_000, lookEveryMs: 100 },
+}
 /** A user who sends many at once waits behind the others, and is told to come back beyond this. */
-const MOST_WAITING_PER_USER = 100
-const MOST_WAITING = 1_000
+const OWN = { atOnce: Infinity, mostWaiting: 1_000, mostWaitingEach: 100 }
+/** On a processor. The index of a day of video takes one or two seconds. */
+const hardMs = (bytes: number): number => 2_000 + bytes / 2_000_000
+/** One that timed out with less of its time on a processor is tried once more: it waited for a disk, or for all else that there was to do. */
+const STARVED_SHARE = 1 / 4
 const MOST_KNOWN = 1_000
 
 export interface UsableProbe extends Probe {
   readonly video: VideoFacts
+  /** Looking into it takes so much work that every further look, of which a preparation has ten, would keep others waiting. */
+  readonly isHard?: boolean
   /** How it could be looped, where its edges were read with its header. */
   readonly loop?: LoopPlan
 }
-export type InspectVideo = (path: string) => Promise<UsableProbe>
+export type InspectVideo = (path: string, signal?: AbortSignal) => Promise<UsableProbe>
 /** `patient`: waits however many wait already, for those who are few by themselves. */
 export type InspectArrival = (path: string, userId: string, how?: { patient: boolean }) => Promise<UsableProbe>
 
 /** The file may be at fault, or all else that this machine has to do: only another inspection can tell. */
 export class InspectionTimedOutError extends VideoRefused {
-  constructor() {
+  /** The file was hardly worked on: the machine had something else to do. */
+  readonly wasStarved: boolean
+
+  constructor({ wasStarved }: { wasStarved: boolean }) {
     super('video_unusable', { code: 'too-much-work' })
+    this.wasStarved = wasStarved
   }
 }
 
@@ -59,16 +75,23 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
       throw new OperationalError('ffprobe could not be run', { cause: error })
     })
 
-  async function probe(path: string, bytes: number): Promise<UsableProbe> {
+  async function probe(path: string, bytes: number, signal: AbortSignal | undefined): Promise<UsableProbe> {
     const disguise = disguiseOf(await firstBytes(path))
     if (disguise) throw unusable(disguise)
-    const limits = { timeoutMs: inspectionMs(bytes, timeoutMs), memoryBytes: readerMemoryBytes() }
+    const limits = {
+      timeoutMs: inspectionMs(bytes, timeoutMs),
+      memoryBytes: readerMemoryBytes(),
+      ...(signal && { signal }),
+    }
     const end = await endToRead(path)
     const first = await run(probeArgs(path, end), { ...(end === null ? PROBE : PROBE_WITH_EDGES), ...limits })
     // Whatever there is at its edges, its header may be fine.
     const isEnough = first.code === 0 || first.timedOut || end === null
     const answer = isEnough ? first : await run(probeArgs(path), { ...PROBE, ...limits })
-    if (answer.timedOut) throw new InspectionTimedOutError()
+    if (answer.timedOut) {
+      const { cpuMs } = answer
+      throw new InspectionTimedOutError({ wasStarved: cpuMs === null || cpuMs < limits.timeoutMs * STARVED_SHARE })
+    }
     const content = answer.code === 0 ? parseAnswer(answer.stdout) : null
     const told = probeIn(content)
     if (!told) throw unusable(unreadableBecause(answer))
@@ -82,15 +105,16 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
     // Reading the packets takes as long as parsing them did: others are served in between.
     await anotherTurn()
     const loop = answer === first && end !== null ? loopByEdges(parsed, end, content) : null
-    return { ...parsed, video, ...(loop && { loop }) }
+    const isHard = (answer.cpuMs ?? 0) > hardMs(bytes)
+    return { ...parsed, video, ...(isHard && { isHard }), ...(loop && { loop }) }
   }
 
   // What arrives is inspected a second time when it is prepared, under another name: starting ffprobe takes longer than all else.
   const known = new Map<string, UsableProbe>()
-  return async (path) => {
+  return async (path, signal) => {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
     const file = [dev, ino, size, mtimeNs].join(' ')
-    const found = known.get(file) ?? (await probe(path, Number(size)))
+    const found = known.get(file) ?? (await probe(path, Number(size), signal))
     known.set(file, found)
     if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '')
     return found
@@ -99,15 +123,23 @@ export function createInspector(ffprobePath: string, timeoutMs: number): Inspect
 
 /** The same for what arrives: a few at a time, one per user, so that nobody's odd files hold up the others. */
 export function createArrivalInspector(inspect: InspectVideo): InspectArrival {
-  const inTurn = createFairTurns({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostWaitingEach: MOST_WAITING_PER_USER })
+  const ofUser = createFairTurns(OWN)
+  const inTurn = createYieldingTurns(TURNS)
   return async (path, userId, { patient } = { patient: false }) => {
-    const inspectInTurn = () => inTurn(userId, () => inspect(path), { always: patient })
+    const how = { always: patient }
+    const inspectInTurn = () => inTurn(userId, (signal) => inspect(path, signal), how)
     try {
-      // Once more, behind the others: what a busy disk was slow to read is at hand by then.
-      return await inspectInTurn().catch((error) => {
-        if (error instanceof InspectionTimedOutError) return inspectInTurn()
-        throw error
-      })
+      // Also while it takes long: one user's slow files come one after the other.
+      return await ofUser(
+        userId,
+        () =>
+          inspectInTurn().catch((error) => {
+            // Once more, behind the others: what a busy disk was slow to read is at hand by then.
+            if (error instanceof InspectionTimedOutError && error.wasStarved) return inspectInTurn()
+            throw error
+          }),
+        how,
+      )
     } catch (error) {
       if (!(error instanceof TooManyWaitError)) throw error
       throw new DomainError('server_full', VIDEO_TEXTS.manyWaiting, { retryAfterSeconds: 30 })

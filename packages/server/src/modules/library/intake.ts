@@ -6,6 +6,7 @@ import type { Queue } from '../../platform/queue/queue.ts'
 import { type Storage, storedFile, withPinned } from '../../platform/storage/storage.ts'
 import { createArrivingFiles, keepThroughPowerCut } from './arriving-files.ts'
 import type { InspectArrival } from './inspect-video.ts'
+import { jobOf, laneOf } from './lanes.ts'
 import type { LibraryRepo } from './library.repo.ts'
 import { blankVideo, insertUnderFreeName } from './new-videos.ts'
 import { arrivalColumns } from './probe-columns.ts'
@@ -63,7 +64,7 @@ export function createIntake({ repo, storage, queue, clock, room, inspect, uploa
     if ('file' in arrived) await storage.put(video.original_key, arrived.file, PLAYED)
     // A deletion that came before the file found nothing to clear away.
     if (!(await repo.byId(video.id))) return storage.remove(folderOf(video))
-    await queue.add('prepare-video', video.user_id)
+    await queue.add(jobOf(laneOf(video)), video.user_id)
   }
 
   /** The disk and ffprobe work beside each other: a file that is refused was written for nothing, and most are not. */

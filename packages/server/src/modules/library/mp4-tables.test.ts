@@ -54,6 +54,13 @@ describe('[SAFE-04] an MP4 whose header stands for as many packets as it has byt
     steps.mockRestore()
   })
 
+  it('may have a large cover and a thousand tags, but no ten thousand', async () => {
+    const tags = (count: number) => Array.from({ length: count }, () => box('----', box('data', numbers(1, 0, 7))))
+    const cover = box('covr', box('data', numbers(13, 0), Buffer.alloc(4 * 1024 ** 2, 'cover')))
+    const withTags = (count: number) => judged(inHeader(box('udta', cover, ...tags(count))), media)
+    expect([await withTags(1_000), await withTags(10_000)]).toEqual([false, true])
+  })
+
   it.each<[string, Buffer[]]>([
     ['a fragment in what is no box', [Buffer.from('....no box, and a trun....')]],
     ['millions of packets of one size', [inHeader(box('stsz', numbers(0, 1, 14_000_000))), media]],

@@ -16,10 +16,12 @@ const MOST_TABLES = 256
 const MOST_OF_ONE_SIZE = 10_000
 const BYTES_PER_PACKET_OF_ONE_SIZE = 100
 const MOST_EDITS = 16
+/** A film has some thirty. ffmpeg compares each with all before it whenever it opens the file: forty thousand take it five seconds. */
+const MOST_TAGS = 2_000
 
 /**
  * Whether a few bytes of an MP4 may stand for any number of packets, whatever its header counts: a fragment, packets of one size, many edits,
- * a header that is compressed. Nothing is interpreted: a name that stands there by chance makes a copy of a file, and no more.
+ * a header that is compressed. So may one that has thousands of tags. Nothing is interpreted: a name that stands there by chance makes a copy of a file, and no more.
  */
 export async function standsForMore(path: string, bytes: number): Promise<boolean> {
   const file = await open(path)
@@ -54,6 +56,7 @@ async function boxAt(file: FileHandle, at: number, bytes: number): Promise<{ isM
 async function hasRuns(file: FileHandle, from: number, to: number, mostOfOneSize: number): Promise<boolean> {
   let tables = 0
   let ofOneSize = 0
+  let tags = 0
   for (let at = from; at < to; at += CHUNK_BYTES) {
     // A table that begins in this part may end in the next one.
     const buffer = Buffer.alloc(Math.min(CHUNK_BYTES + TABLE_BYTES, to - at))
@@ -67,7 +70,8 @@ async function hasRuns(file: FileHandle, from: number, to: number, mostOfOneSize
       if (++tables > MOST_TABLES) return true
       if (numberAt(buffer, sizes + 8) > 0) ofOneSize += numberAt(buffer, sizes + 12)
     }
-    if (ofOneSize > mostOfOneSize) return true
+    for (const _ of tablesIn(buffer, 'data')) tags++
+    if (ofOneSize > mostOfOneSize || tags > MOST_TAGS) return true
   }
   return false
 }

@@ -40,6 +40,11 @@ describe('the columns of a picture', () => {
   })
 })
 
+it('[SAFE-04] a file that is hard to look into keeps nobody waiting in the quick lane', () => {
+  const laneOf = (isHard: boolean) => arrivalColumns({ ...probeOf({}), isHard }, { id: 'video', userId: 'budi' }).lane
+  expect([laneOf(true), laneOf(false)]).toEqual(['long', null])
+})
+
 it('a file that arrived lies in the folder of its video, called after its container', () => {
   expect(arrivalColumns(probeOf({}), { id: 'video', userId: 'budi' })).toMatchObject({
     original_key: 'budi/video/original.mkv',

@@ -11,6 +11,7 @@ export function arrivalColumns(probe: UsableProbe, video: { id: string; userId: 
     content_type: container.contentType,
     ...pictureColumns(probe),
     ...originalColumns(probe),
+    lane: probe.isHard ? 'long' : null,
   }
 }
 

@@ -53,4 +53,16 @@ describe('[LIST-04] what files have in common', () => {
     void likenesses.of('budi', others, 1)
     expect(await likenesses.of('ani', [fileOf('a'), null, fileOf('b')], 5_000)).toEqual([ALIKE, null, ALIKE])
   })
+
+  it('is found out while the files of others take long to read', async () => {
+    const slow = join(folder.path, 'slow')
+    await writeFile(slow, '#!/bin/sh\ncase "$*" in *slow*) exec sleep 5;; esac\nprintf alike\n', { mode: 0o755 })
+    const likenesses = createLikenesses(slow)
+    const slowFile = (key: string): KeyedFile => ({
+      key,
+      file: async () => ({ pin: async () => ({ ...pinned, path: 'slow.mp4' }) }),
+    })
+    for (const owner of ['budi', 'cici']) void likenesses.of(owner, [slowFile(owner)], 1)
+    expect(await likenesses.of('ani', [fileOf('a')], 4_000)).toEqual([ALIKE])
+  })
 })

@@ -5,7 +5,7 @@ import { createFairTurns } from '../../platform/fair-turns.ts'
 import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import { type StoredFile, withPinned } from '../../platform/storage/storage.ts'
-import { createTurns } from '../../platform/turns.ts'
+import { createYieldingTurns } from '../../platform/yielding-turns.ts'
 import type { Likeness } from './judge-fits.ts'
 
 /** A file whose content never changes. */
@@ -23,24 +23,31 @@ const MOST_KNOWN = 20_000
  * list is looked at when it is asked for again.
  */
 const LINE = { atOnce: 4, mostWaiting: 10_000, mostWaitingEach: 500 }
+/** Those that are here are read one at a time, and beside it one that turned out to take long. */
+const READS = {
+  ...{ atOnce: 1, mostWaiting: Infinity, mostWaitingEach: Infinity },
+  givesWay: { afterMs: 500, atMostAfterMs: PROBE.timeoutMs, lookEveryMs: 100 },
+}
 
 /** A mark of what two files must have in common to follow each other, since all of it is long where a file has many tracks; '': nobody can tell. */
-export async function likenessOf(ffprobePath: string, path: string): Promise<string> {
-  const options = { ...PROBE, memoryBytes: readerMemoryBytes() }
+export async function likenessOf(ffprobePath: string, path: string, signal?: AbortSignal): Promise<string> {
+  const options = { ...PROBE, memoryBytes: readerMemoryBytes(), ...(signal && { signal }) }
   const { code, stdout } = await runBounded(ffprobePath, likenessArgs(path), options)
   const parameters = code === 0 ? stdout.trim() : ''
   return parameters && hash('sha256', parameters)
 }
 
-/** The parameters of files, by which they can follow each other or not. One file is looked at, at a time, and each once. */
+/** The parameters of files, by which they can follow each other or not. */
 export function createLikenesses(ffprobePath: string) {
   const known = new Map<string, string>()
   const underWay = new Map<string, Promise<void>>()
   const inLine = createFairTurns(LINE)
-  const inTurn = createTurns(1)
+  const inTurn = createYieldingTurns(READS)
 
-  async function inspect({ key, file }: KeyedFile): Promise<void> {
-    const likeness = await withPinned(await file(), (path) => inTurn(() => likenessOf(ffprobePath, path)))
+  async function inspect(owner: string, { key, file }: KeyedFile): Promise<void> {
+    const likeness = await withPinned(await file(), (path) =>
+      inTurn(owner, (signal) => likenessOf(ffprobePath, path, signal)),
+    )
     if (likeness === '') return
     known.set(key, likeness)
     const [oldest] = known.keys()
@@ -51,7 +58,7 @@ export function createLikenesses(ffprobePath: string) {
     const found = underWay.get(file.key)
     if (found) return found
     // What fails, or finds the line full, is looked at when it is asked for again.
-    const begun = inLine(owner, () => inspect(file))
+    const begun = inLine(owner, () => inspect(owner, file))
       .catch(() => {})
       .finally(() => underWay.delete(file.key))
     underWay.set(file.key, begun)

@@ -46,7 +46,7 @@ describe('what is known of the files of recordings', () => {
 
 describe('[SAFE-07] what is found out of files of recordings', () => {
   /** Each probe is over at once. `isAway`: the store does not bring the file. */
-  function stage(isAway: (key: string) => boolean = () => false) {
+  function stage(isAway: (key: string) => boolean = () => false, ffprobePath = '/bin/true') {
     const begun: string[] = []
     const storage = {
       async pin(key: string) {
@@ -56,7 +56,7 @@ describe('[SAFE-07] what is found out of files of recordings', () => {
       },
     } as unknown as Storage
     const repo = { likenessOf: async () => null, keepLikeness: async () => {} } as unknown as FileFactsRepo
-    return { begun, facts: createFileFacts({ storage, ffprobePath: '/bin/true', repo }) }
+    return { begun, facts: createFileFacts({ storage, ffprobePath, repo }) }
   }
 
   it('is found out for the owners in turn, however much one of them asks for', async () => {
@@ -72,6 +72,26 @@ describe('[SAFE-07] what is found out of files of recordings', () => {
     for (const owner of ['a', 'away', 'also away']) void facts.likenessOf(owner, `a ${owner}`)
     expect(await Promise.race([facts.likenessOf('b', 'b0'), sleep(2_000, 'waits')])).not.toBe('waits')
   })
+
+  it('waits for nobody whose files take long to read', async () => {
+    const folder = await tempDir('slow-facts')
+    const ffprobe = join(folder.path, 'ffprobe')
+    await writeFile(ffprobe, '#!/bin/sh\ncase "$*" in *slow*) exec sleep 20;; esac\n', { mode: 0o755 })
+    const { facts } = stage(() => false, ffprobe)
+    const gone = new AbortController()
+    const slow = ['a', 'b', 'c', 'd'].map((owner) => facts.likenessOf(owner, `slow ${owner}`, gone.signal))
+    await sleep(200)
+    const begunMs = performance.now()
+    await facts.likenessOf('neighbour', 'n0')
+    // Two pairs give way after a second and a half each.
+    expect(performance.now() - begunMs).toBeLessThan(15_000)
+    const againMs = performance.now()
+    await facts.likenessOf('neighbour', 'n1')
+    expect(performance.now() - againMs).toBeLessThan(1_000)
+    gone.abort()
+    await Promise.allSettled(slow)
+    await folder.remove()
+  }, 30_000)
 
   it('is not found out any more once nobody wants it', async () => {
     const { begun, facts } = stage((key) => key === 'a0')

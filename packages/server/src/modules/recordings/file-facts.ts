@@ -6,7 +6,7 @@ import { readerMemoryBytes } from '../../platform/process/limited-tool.ts'
 import { runBounded } from '../../platform/process/run-bounded.ts'
 import type { NextStep } from '../../platform/small-steps.ts'
 import { type Storage, storedFile, withPinned } from '../../platform/storage/storage.ts'
-import { createTurns } from '../../platform/turns.ts'
+import { createYieldingTurns } from '../../platform/yielding-turns.ts'
 import type { FileFactsRepo } from './file-facts.repo.ts'
 import { type Grid, SEGMENT_SECONDS } from './segments.ts'
 import type { Slice } from './slices.ts'
@@ -19,7 +19,11 @@ interface FileFactsDeps {
 
 const PROBE_MS = 30_000
 const PROBE_BYTES = 4 * 1024 ** 2
-const AT_ONCE = 2
+/** One that takes long holds up nobody else's: forty thousand tags take ffprobe five seconds, each time. */
+const READS = {
+  ...{ atOnce: 2, mostWaiting: Infinity, mostWaitingEach: Infinity },
+  givesWay: { afterMs: 1_500, atMostAfterMs: PROBE_MS, lookEveryMs: 100 },
+}
 /** A file may have to come from a store first, which takes minutes: that holds up nobody else's. Each copy takes room in the cache. */
 const BROUGHT_AT_ONCE = 8
 /** A year of broadcast is no longer than the list of an argument may be. */
@@ -63,18 +67,16 @@ export type FileFacts = ReturnType<typeof createFileFacts>
 /** What is found out about each file that recordings are played from: once, and then kept. Stored files do not change. */
 export function createFileFacts({ storage, ffprobePath, repo }: FileFactsDeps) {
   const ownersInTurn = createFairTurns({ atOnce: BROUGHT_AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity })
-  /** One of each owner comes here at most, so that these are the owners in turn too. */
-  const inTurn = createTurns(AT_ONCE)
+  const inTurn = createYieldingTurns(READS)
   const grids = new Map<string, Grid>()
   let frameCount = 0
 
   async function probe({ owner, key, signal }: Probed, argsOf: (path: string) => string[]): Promise<string> {
     const limits = { memoryBytes: readerMemoryBytes(), timeoutMs: PROBE_MS, priority: 'waited-for' } as const
-    const more = { ...limits, maxBytes: PROBE_BYTES, ...(signal && { signal }) }
+    const read = (path: string) => (within: AbortSignal) =>
+      runBounded(ffprobePath, argsOf(path), { ...limits, maxBytes: PROBE_BYTES, signal: within })
     const bringAndRead = (): Promise<Ran> =>
-      withPinned(storedFile(storage, key), (path) =>
-        inTurn(() => runBounded(ffprobePath, argsOf(path), more), signal),
-      ).catch((error) => {
+      withPinned(storedFile(storage, key), (path) => inTurn(owner, read(path), { signal })).catch((error) => {
         signal?.throwIfAborted()
         throw new FileGoneError('a file of a recording cannot be opened', { cause: error })
       })

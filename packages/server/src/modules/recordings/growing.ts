@@ -1,7 +1,8 @@
 import { RECORDING_TEXTS } from '@siarin/contracts/recording-texts'
 import { DomainError } from '../../errors.ts'
-import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
+import { TooManyWaitError } from '../../platform/fair-turns.ts'
 import { createSharedWork } from '../../platform/shared-work.ts'
+import { createYieldingTurns } from '../../platform/yielding-turns.ts'
 import { isOverBy, type LinePlace, type LineReader, lineStart, type Stretch } from './line-reader.ts'
 import type { RecordingRow } from './recordings.repo.ts'
 
@@ -36,62 +37,22 @@ const FRESH_MS = 4_000
  * What is worked out is held in memory until it is done, so few works are under way in each lane. One whose files have to come from a store may
  * take hours: while others wait, it gives way to them.
  */
-const AT_ONCE = 2
-const QUICK = { atOnce: AT_ONCE, mostWaiting: 400, mostWaitingEach: 20 }
-const LONG = { atOnce: AT_ONCE, mostWaiting: Infinity, mostWaitingEach: Infinity }
-const GIVES_WAY = { afterMs: 5_000, atMostAfterMs: 80_000, lookEveryMs: 1_000 }
+const TURNS = { atOnce: 2, mostWaiting: 400, mostWaitingEach: 20 }
+const GIVES_WAY = { afterMs: 1_500, atMostAfterMs: 80_000, lookEveryMs: 100 }
 
 export type InOwnersTurn = ReturnType<typeof createOwnersTurns>
 
-/**
- * The owners take turns. A work that gave way begins anew in the long lane, where only its like wait for it, and each time it has twice the
- * time. What it has found out of files is kept, so it gets on.
- */
+/** What a work that gave way has found out of files is kept, so it gets on. */
 export function createOwnersTurns(givesWay = GIVES_WAY) {
-  const [inQuickTurn, inLongTurn] = [createFairTurns(QUICK), createFairTurns(LONG)]
+  const inTurn = createYieldingTurns({ ...TURNS, givesWay })
 
   return async <T>(owner: string, work: (signal: AbortSignal) => Promise<T>, gone: AbortSignal): Promise<T> => {
-    const { atMostAfterMs, lookEveryMs } = givesWay
-    for (let afterMs = givesWay.afterMs; ; afterMs = Math.min(2 * afterMs, atMostAfterMs)) {
-      const way = new AbortController()
-      const signal = AbortSignal.any([gone, way.signal])
-      const inTurn = afterMs > givesWay.afterMs ? inLongTurn : inQuickTurn
-      const bounds = { afterMs, lookEveryMs }
-      try {
-        return await inTurn(owner, (isWaitedFor) => untilWaitedFor(work(signal), way, isWaitedFor, bounds), {
-          signal: gone,
-        })
-      } catch (error) {
-        if (error instanceof TooManyWaitError) {
-          throw new DomainError('rate_limited', RECORDING_TEXTS.busy, { retryAfterSeconds: 5, cause: error })
-        }
-        if (gone.aborted || !way.signal.aborted) throw error
-      }
+    try {
+      return await inTurn(owner, work, { signal: gone })
+    } catch (error) {
+      if (!(error instanceof TooManyWaitError)) throw error
+      throw new DomainError('rate_limited', RECORDING_TEXTS.busy, { retryAfterSeconds: 5, cause: error })
     }
-  }
-}
-
-/** The place is free as soon as the work is told to end: what it waits for may take its time. */
-async function untilWaitedFor<T>(
-  work: Promise<T>,
-  way: AbortController,
-  isWaitedFor: () => boolean,
-  { afterMs, lookEveryMs }: { afterMs: number; lookEveryMs: number },
-): Promise<T> {
-  const { promise: gaveWay, reject } = Promise.withResolvers<never>()
-  const look = (): void => {
-    if (!isWaitedFor()) {
-      timer = setTimeout(look, lookEveryMs)
-      return
-    }
-    way.abort(new Error('others wait for its place'))
-    reject(way.signal.reason)
-  }
-  let timer = setTimeout(look, afterMs)
-  try {
-    return await Promise.race([work, gaveWay])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChildProcessByStdio } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { pipeline, type Readable, type Writable } from 'node:stream'
 import { childEnv } from './child-env.ts'
@@ -16,10 +17,18 @@ export interface ToolLimits {
   readonly input?: Readable
 }
 
+interface ToolEnd {
+  readonly code: number | null
+  /** It was ended for its time. */
+  readonly timedOut: boolean
+  /** How long it had worked when it was last looked at: little on a machine that has much else to do. Null: it was over soon, or nobody knows. */
+  readonly cpuMs: number | null
+}
+
 export interface LimitedTool {
   readonly child: ChildProcessByStdio<Writable | null, Readable, Readable>
-  /** Its exit code, and whether it was ended for its time. Rejects when it could not be run, or when the signal said so. */
-  readonly ended: Promise<{ code: number | null; timedOut: boolean }>
+  /** Rejects when it could not be run, or when the signal said so. */
+  readonly ended: Promise<ToolEnd>
   kill(): void
 }
 
@@ -103,6 +112,21 @@ export function limitedCommand(
   return ['/bin/sh', ['-c', UNDER_LIMITS, 'sh', String(kilobytes), String(cpuSeconds), command, ...args]]
 }
 
+/** Linux counts in hundredths of a second here, whatever its kernel counts in. */
+const MS_PER_TICK = 10
+/** How long a tool has worked is not told any more once it is over. */
+const LOOK_EVERY_MS = 500
+
+function cpuMsOf(pid: number | undefined): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+  } catch {
+    return null
+  }
+}
+
 /** What the shell answers for a command that cannot be run. */
 const NOT_RUN = new Set([126, 127])
 
@@ -119,20 +143,27 @@ export function startTool(command: string, args: readonly string[], limits: Tool
   // At once: the threads that it starts later inherit it.
   if (limits.priority !== 'normal') lowerPriority(child.pid, limits.priority)
   const kill = () => void child.kill('SIGKILL')
-  const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
+  const ended = new Promise<ToolEnd>((resolve, reject) => {
     let timedOut = false
+    let cpuMs: number | null = null
+    const look = setInterval(() => {
+      cpuMs = cpuMsOf(child.pid) ?? cpuMs
+    }, LOOK_EVERY_MS)
     const timer = setTimeout(() => {
       timedOut = true
+      cpuMs = cpuMsOf(child.pid) ?? cpuMs
       kill()
     }, limits.timeoutMs)
     child.once('error', (error) => {
+      clearInterval(look)
       clearTimeout(timer)
       reject(error)
     })
     child.once('close', (code) => {
+      clearInterval(look)
       clearTimeout(timer)
       if (code !== null && NOT_RUN.has(code)) reject(new Error(`${command} could not be run`))
-      else resolve({ code, timedOut })
+      else resolve({ code, timedOut, cpuMs })
     })
   })
   // A caller that waits for it hears of it; it is no fault of the program while nobody does yet.

@@ -5,6 +5,8 @@ export interface BoundedRun {
   readonly stdout: string
   readonly stderr: string
   readonly timedOut: boolean
+  /** How long it has worked, or half a second less; null: it was over sooner, or nobody knows. */
+  readonly cpuMs: number | null
 }
 
 /** Runs a short command whose output, time and memory are bounded, whatever it was given to read. */
@@ -27,6 +29,6 @@ export async function runBounded(
   }
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
-  const { code, timedOut } = await ended
-  return { code, stdout: stdout(), stderr: stderr(), timedOut }
+  const { code, timedOut, cpuMs } = await ended
+  return { code, stdout: stdout(), stderr: stderr(), timedOut, cpuMs }
 }

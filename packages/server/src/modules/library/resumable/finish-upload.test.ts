@@ -82,7 +82,7 @@ describe('a complete upload', () => {
   })
 
   it('whose inspection took too long waits, and is not inspected meanwhile', async () => {
-    const { world, finish } = finisher(() => Promise.reject(new InspectionTimedOutError()))
+    const { world, finish } = finisher(() => Promise.reject(new InspectionTimedOutError({ wasStarved: false })))
     const later = { code: 'server_full', retryAfterSeconds: 600 }
     await expect(finish(upload)).rejects.toMatchObject(later)
     await expect(finish(upload)).rejects.toMatchObject(later)

@@ -152,6 +152,47 @@ describe('[REC-02] what was recorded', () => {
   })
 })
 
+it('[SAFE-04] a hundred pieces of one account that are on their way to the store delay none of another', async () => {
+  const isAsked = Promise.withResolvers<void>()
+  const puts: (() => void)[] = []
+  const [begun, waiting] = [[] as string[], new Set<string>()]
+  let isOver = false
+  const ids = [...Array.from({ length: 100 }, (_, index) => `many ${index}`), 'one']
+  await collect(
+    ids.map((id) => ({ id })),
+    {
+      async broadcastOf(id) {
+        if (id === 'one') await isAsked.promise
+        return { broadcastId: id, userId: `owner of ${id.slice(0, 4)}`, title: null, source: '' }
+      },
+      repo: {
+        recordingAt: async ({ broadcastId: id }) => ({ id, isClosed: false }),
+        async add({ recordingId }) {
+          waiting.add(recordingId)
+          return recordingId
+        },
+      },
+      storage: {
+        head: async () => null,
+        async put(key, path) {
+          begun.push(key)
+          if (!isOver) await new Promise<void>((resolve) => puts.push(resolve))
+          await rm(path)
+        },
+      },
+    },
+  )
+  await waitFor('the pieces of the one to wait', async () => waiting.size === 100, SOON)
+  isAsked.resolve()
+  await waitFor('that of the other to wait too', async () => waiting.has('one'), SOON)
+  // Of the three that are under way, two have come to their end.
+  for (const end of puts.slice(0, 2)) end()
+  await waitFor('the next two to begin', async () => begun.length >= 5, SOON)
+  expect(begun.slice(0, 5)).toContain('one')
+  isOver = true
+  for (const end of puts) end()
+})
+
 describe('[SAFE-04] torn sessions of one account', () => {
   /** Sessions of which each brings nothing but work; the folder of the other account comes last. */
   async function collectTorn(torn: number) {

@@ -9,7 +9,6 @@ import { repeat } from '../../../platform/repeat.ts'
 import { syncToDisk } from '../../../platform/storage/durable.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { Timings } from '../../../platform/timings.ts'
-import { createTurns } from '../../../platform/turns.ts'
 import { createDiskPlaces, type DiskPlace } from './disk-places.ts'
 import { isWholePiece, salvagePiece } from './piece-files.ts'
 import { finishedPieces, isBehindLoss, type Piece, piecesInTime } from './piece-list.ts'
@@ -43,7 +42,8 @@ const PLACES = { atOnce: 4, each: 2 }
 const WAITED_FOR_MS = 1_000
 /** Nobody sends so much in ten seconds. */
 const LARGE_PIECE_BYTES = 64 * 1024 ** 2
-const STORED_AT_ONCE = 3
+/** The owners in turn: somebody with a hundred recorders has a hundred pieces every ten seconds. */
+const STORED = { mostWaiting: Infinity, mostWaitingEach: Infinity }
 
 /**
  * Takes what the ffmpegs of this machine have written into the storage, piece by piece, and ends recordings for which there is no room. It
@@ -182,9 +182,9 @@ function createTroubleOf(
 function createTakeSession(deps: FileCollectorDeps, troubleOf: ReturnType<typeof createTroubleOf>) {
   const { repo, sessions, clock, log } = deps
   const { pieceSeconds } = deps.timings.recordingFiles
-  const inTurn = createTurns(STORED_AT_ONCE)
+  const inTurn = createFairTurns({ ...STORED, atOnce: 3, each: 3 })
   /** A piece of some GB holds up only its like. */
-  const largeInTurn = createTurns(1)
+  const largeInTurn = createFairTurns({ ...STORED, atOnce: 1 })
 
   async function endBy(why: RecordingEndCode, broadcast: RecordedBroadcast, recordingId: string): Promise<void> {
     log.warn({ broadcastId: broadcast.broadcastId, recordingId, why }, 'a recording ends before its broadcast')
@@ -220,7 +220,7 @@ function createTakeSession(deps: FileCollectorDeps, troubleOf: ReturnType<typeof
       if (await deps.storage.head(key)) await rm(path)
       else await deps.storage.put(key, path)
     }
-    await place.leaveFor(() => (facts.bytes > LARGE_PIECE_BYTES ? largeInTurn : inTurn)(store))
+    await place.leaveFor(() => (facts.bytes > LARGE_PIECE_BYTES ? largeInTurn : inTurn)(userId, store))
     return true
   }
 
