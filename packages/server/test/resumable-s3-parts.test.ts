@@ -1,59 +1,18 @@
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3'
 import { makeClip } from '@siarin/testkit/clips'
 import { type S3Server, startS3Server } from '@siarin/testkit/s3-server'
 import { type TempDir, tempDir } from '@siarin/testkit/temp-dir'
+import { waitFor } from '@siarin/testkit/wait-for'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cuttingLine } from './support/cutting-line.ts'
 import { signIn, startProgram, type TestProgram, videosOf } from './support/program.ts'
 import { locationOf, tusOf } from './support/tus.ts'
 
 const MB = 1024 ** 2
-
-/** Passes all on, but for requests that are to be cut: those that begin so never arrive. */
-async function cuttingLine(endpoint: string) {
-  const { hostname, port } = new URL(endpoint)
-  let cut: RegExp | null = null
-  let cuts = 0
-  let movedBytes = 0
-  const server = createServer((caller) => {
-    const store = connect(Number(port), hostname)
-    const end = () => {
-      caller.destroy()
-      store.destroy()
-    }
-    for (const each of [caller, store]) each.on('error', end).on('close', end)
-    store.pipe(caller)
-    store.on('data', ({ length }) => (movedBytes += length))
-    caller.on('data', (data) => {
-      movedBytes += data.length
-      if (cut?.test(data.toString('latin1', 0, 600))) {
-        cuts++
-        // Those that are sent beside it have arrived by then.
-        setTimeout(end, 1_000)
-        caller.removeAllListeners('data').resume()
-      } else if (!caller.destroyed) store.write(data)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: own } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${own}`,
-    movedBytes: () => movedBytes,
-    /** Returns how often something was cut meanwhile. */
-    async cutting(what: RegExp, work: () => Promise<unknown>): Promise<number> {
-      const before = cuts
-      cut = what
-      await work()
-      cut = null
-      return cuts - before
-    },
-    stop: () => server.close(),
-  }
-}
 
 let folder: TempDir
 let s3: S3Server
@@ -69,7 +28,8 @@ beforeAll(async () => {
   video = await readFile(clip)
   s3 = await startS3Server()
   line = await cuttingLine(s3.env.S3_ENDPOINT)
-  program = await startProgram({ ...s3.env, S3_ENDPOINT: line.url })
+  const finishedUploads = { everyMs: 1_000, againMs: 1_000 }
+  program = await startProgram({ ...s3.env, S3_ENDPOINT: line.url }, { finishedUploads })
 }, 120_000)
 afterAll(async () => {
   await program?.close()
@@ -103,6 +63,11 @@ const uploader = async () => {
   return { ...user, tus: tusOf(program.url, user.apiKey) }
 }
 
+async function leavesNoFile(): Promise<void> {
+  const all = () => readdir(join(program.dataDir, 'resumable'), { recursive: true, withFileTypes: true })
+  await waitFor('no part to lie on the disk', async () => (await all()).every((entry) => !entry.isFile()))
+}
+
 it('[UPL-04] an upload whose connection to the store is cut in one part goes on from there, and arrives as it was sent', async () => {
   expect(video.length).toBeGreaterThan(26 * MB)
   const { tus, apiKey } = await uploader()
@@ -112,6 +77,7 @@ it('[UPL-04] an upload whose connection to the store is cut in one part goes on 
     expect(broken?.status).not.toBe(204)
   })
   const offset = Number((await tus.head(location)).headers.get('upload-offset'))
+  await leavesNoFile()
   // One part of 8 MB has arrived, and nothing behind the one that was cut.
   expect([cut, offset]).toEqual([1, 8 * MB])
   expect((await tus.patch(location, offset, video.subarray(offset))).status).toBe(204)
@@ -119,9 +85,77 @@ it('[UPL-04] an upload whose connection to the store is cut in one part goes on 
   await hasArrivedAsSent(location)
 }, 120_000)
 
+const offsetOf = async (tus: ReturnType<typeof tusOf>, location: string): Promise<number> =>
+  Number((await tus.head(location)).headers.get('upload-offset'))
+
+it('[UPL-04] an upload whose parts the store has, but could not be told to join, becomes a video', async () => {
+  const { tus, apiKey } = await uploader()
+  const location = locationOf(await tus.create(video.length, 'besar.mp4'))
+  const cut = await line.cutting(/^POST \S*uploadId=/, async () => {
+    const broken = await tus.patch(location, 0, video).catch(() => null)
+    expect(broken?.status).not.toBe(204)
+  })
+  expect(cut).toBeGreaterThan(0)
+  await waitFor('the video', async () => (await videosOf(program.url, apiKey)).length === 1)
+  await hasArrivedAsSent(location)
+  expect(await offsetOf(tus, location)).toBe(video.length)
+}, 60_000)
+
+it('[UPL-04] an upload that an earlier version left with a gap goes on from the gap, and arrives as it was sent', async () => {
+  const { tus } = await uploader()
+  const location = locationOf(await tus.create(video.length, 'besar.mp4'))
+  const id = location.split('/').at(-1) ?? ''
+  const { client, Bucket } = store()
+  const record = await client.send(new HeadObjectCommand({ Bucket, Key: `up/${id}.info` }))
+  const where = { Bucket, Key: `${id.replace('~', '/')}/original`, UploadId: record.Metadata?.['upload-id'] }
+  for (const part of [1, 3]) {
+    const Body = video.subarray((part - 1) * 8 * MB, part * 8 * MB)
+    await client.send(new UploadPartCommand({ ...where, PartNumber: part, Body }))
+  }
+  await client.send(new PutObjectCommand({ Bucket, Key: `up/${id}.part`, Body: video.subarray(24 * MB, 25 * MB) }))
+  expect(await offsetOf(tus, location)).toBe(8 * MB)
+  // A shorter part than the one that was missing: what lies behind the gap must not follow it.
+  expect((await tus.patch(location, 8 * MB, video.subarray(8 * MB, 14 * MB))).status).toBe(204)
+  expect(await offsetOf(tus, location)).toBe(14 * MB)
+  expect((await tus.patch(location, 14 * MB, video.subarray(14 * MB))).status).toBe(204)
+  await hasArrivedAsSent(location)
+}, 60_000)
+
 describe('[UPL-04] an upload whose last bytes are too few for a part', () => {
-  const offsetOf = async (tus: ReturnType<typeof tusOf>, location: string): Promise<number> =>
-    Number((await tus.head(location)).headers.get('upload-offset'))
+  describe('and that then brings a byte more than was said', () => {
+    async function cancelled(tus: ReturnType<typeof tusOf>, location: string): Promise<void> {
+      expect(await offsetOf(tus, location)).toBe(4 * MB)
+      expect((await tus.remove(location)).status).toBe(204)
+      await leavesNoFile()
+    }
+
+    it('is refused, and can be cancelled', async () => {
+      const { tus } = await uploader()
+      const location = locationOf(await tus.create(6 * MB))
+      await tus.patch(location, 0, Buffer.alloc(4 * MB))
+      expect((await tus.patchChunked(location, 4 * MB, [Buffer.alloc(2 * MB + 1)])).status).toBe(413)
+      await cancelled(tus, location)
+    }, 20_000)
+
+    it('is refused and can be cancelled also while the store is asked for the others', async () => {
+      const { tus } = await uploader()
+      const location = locationOf(await tus.create(6 * MB))
+      await tus.patch(location, 0, Buffer.alloc(4 * MB))
+      async function* pieces() {
+        yield Buffer.alloc(MB / 8)
+        await sleep(500)
+        yield Buffer.alloc(2 * MB)
+      }
+      let answer: Promise<Response> | undefined
+      // The store answers a second later, once it is asked again.
+      const cut = await line.cutting(/^GET \S*\.part/, async () => {
+        answer = tus.patchChunked(location, 4 * MB, pieces())
+        await sleep(800)
+      })
+      expect([cut, (await answer)?.status]).toEqual([1, 413])
+      await cancelled(tus, location)
+    }, 20_000)
+  })
 
   it('has them for as long as the store does not get them together with more', async () => {
     const { tus } = await uploader()
@@ -197,6 +231,19 @@ describe('[UPL-04] an upload whose last bytes are too few for a part', () => {
     expect(await offsetOf(tus, location)).toBe(offset)
   }, 60_000)
 })
+
+it('[SAFE-07] an upload that has come before the store turns out to be away ends, and not the program', async () => {
+  const { tus } = await uploader()
+  const location = locationOf(await tus.create(6 * MB))
+  // The first one asks how far it is, those after it what its next part is.
+  let lists = 0
+  const again = { test: (sent: string) => /^GET \S*uploadId=/.test(sent) && ++lists > 1 }
+  const cut = await line.cutting(again, async () =>
+    expect((await tus.patch(location, 0, Buffer.alloc(1_000))).status).toBe(500),
+  )
+  expect(cut).toBeGreaterThan(0)
+  expect((await tus.patch(location, 0, Buffer.alloc(1_000))).status).toBe(204)
+}, 30_000)
 
 it('[SAFE-07] uploads that one account lets come slowly keep nobody from sending', async () => {
   const slow = await uploader()

@@ -114,6 +114,19 @@ describe('a resumable upload', () => {
     expect(await unfinished()).toEqual([])
   })
 
+  it('[SAFE-07] that brings a byte more than was said is refused, and the program goes on', async () => {
+    const { apiKey } = (await signIn(siarin.url)).user
+    const tus = tusOf(apiKey)
+    const size = 2 * 1024 ** 2
+    const location = locationOf(await tus.create(size))
+    expect((await tus.patchChunked(location, 0, [Buffer.alloc(size + 1)])).status).toBe(413)
+    // What came before that byte is kept.
+    const offset = Number((await tus.head(location)).headers.get('upload-offset'))
+    expect(offset).toBeGreaterThan(0)
+    expect(offset).toBeLessThanOrEqual(size)
+    expect((await tus.remove(location)).status).toBe(204)
+  })
+
   it('that cannot fit is refused before a byte travels', async () => {
     const { apiKey } = (await signIn(siarin.url)).user
     const refused = await tusOf(apiKey).create(2 * 1024 ** 3, 'besar.mp4')

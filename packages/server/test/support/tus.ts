@@ -19,6 +19,14 @@ export function tusOf(url: string, apiKey: string) {
         headers: { ...headers, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
         body: new Uint8Array(body),
       }),
+    /** Its length is not said: the sender may send more than fits. */
+    patchChunked: (location: string, offset: number, pieces: Iterable<Buffer> | AsyncIterable<Buffer>) =>
+      fetch(new URL(location, url), {
+        method: 'PATCH',
+        headers: { ...headers, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+        body: ReadableStream.from(pieces),
+        duplex: 'half',
+      }),
     head: (location: string) => fetch(new URL(location, url), { method: 'HEAD', headers }),
     remove: (location: string) => fetch(new URL(location, url), { method: 'DELETE', headers }),
   }

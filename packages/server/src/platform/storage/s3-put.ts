@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -20,17 +20,31 @@ interface SentFile {
   readonly bytes: number
 }
 
+/** The client hears of no fault of what it sends: it would wait for the rest, and the fault would end the program. */
+async function sendBody<T>(body: ReadStream, send: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
+  const unreadable = new AbortController()
+  body.on('error', (error) => unreadable.abort(error))
+  try {
+    return await within(PART_MS, (late) => send(AbortSignal.any([late, unreadable.signal])))
+  } catch (error) {
+    throw unreadable.signal.reason ?? error
+  } finally {
+    body.destroy()
+  }
+}
+
 /** Sends a file; nobody sees the object before it is whole. Its bytes go from the disk to the line: memory holds a few pieces of 64 KiB. */
 export async function putFile(place: S3Place, name: string, { file, bytes }: SentFile): Promise<void> {
   const parts = partsOf(bytes)
   if (parts.length > 1) return putParts(place, name, file, parts)
   const target = { Bucket: place.bucket, Key: name, ContentLength: bytes }
-  await withRetries(() =>
-    within(PART_MS, (abortSignal) => {
-      const Body = bytes === 0 ? '' : createReadStream(file)
-      return place.client.send(new PutObjectCommand({ ...target, Body }), { abortSignal })
-    }),
-  )
+  await withRetries(() => {
+    const put = (Body: ReadStream | '') => (abortSignal: AbortSignal) =>
+      place.client.send(new PutObjectCommand({ ...target, Body }), { abortSignal })
+    if (bytes === 0) return within(PART_MS, put(''))
+    const body = createReadStream(file)
+    return sendBody(body, put(body))
+  })
 }
 
 async function putParts({ client, bucket }: S3Place, name: string, file: string, parts: readonly FilePart[]) {
@@ -45,7 +59,7 @@ async function putParts({ client, bucket }: S3Place, name: string, file: string,
     withRetries(async () => {
       const Body = createReadStream(file, { start, end })
       const part = { ...upload, PartNumber: number, Body, ContentLength: end - start + 1 }
-      const { ETag = '' } = await within(PART_MS, (abortSignal) =>
+      const { ETag = '' } = await sendBody(Body, (abortSignal) =>
         client.send(new UploadPartCommand(part), { abortSignal }),
       )
       tags[number - 1] = ETag

@@ -1,6 +1,11 @@
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tempDir } from '@siarin/testkit/temp-dir'
 import { ERRORS } from '@tus/utils'
 import { describe, expect, it } from 'vitest'
 import { pour, withoutBytes } from './request-body.ts'
@@ -88,6 +93,23 @@ describe('the body of a resumable upload', () => {
     body.write('abcd')
     await expect(poured).rejects.toBe(ERRORS.ERR_MAX_SIZE_EXCEEDED)
     expect([file.destroyed, body.destroyed]).toEqual([true, false])
+  })
+
+  it('is refused only once nothing of it is written any more', async () => {
+    const folder = await tempDir('body')
+    const path = join(folder.path, 'file')
+    const file = createWriteStream(path)
+    const body = new PassThrough()
+    const poured = pour(body, file, { most: 4 * 1024 ** 2, until: NOBODY_ENDS_IT() })
+    for (let sent = 0; sent < 4; sent++) body.write(Buffer.alloc(1024 ** 2))
+    await once(file, 'open')
+    body.write('a')
+    await expect(poured).rejects.toBe(ERRORS.ERR_MAX_SIZE_EXCEEDED)
+    expect(file.closed).toBe(true)
+    const { size } = await stat(path)
+    await sleep(100)
+    expect((await stat(path)).size).toBe(size)
+    await folder.remove()
   })
 
   it('is refused with the fault of its file, and its sender can still be answered', async () => {

@@ -18,6 +18,10 @@ export function withoutBytes(request: IncomingMessage): IncomingMessage {
   return Object.assign(twin, { method, url, headers, rawHeaders, httpVersion, socket }) as unknown as IncomingMessage
 }
 
+/** tus's own are none, and its store waits for ever for a body that was destroyed without one. */
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('the body was refused', { cause: error })
+
 interface Pouring {
   /** Refuses the byte after so many. */
   readonly most: number
@@ -46,10 +50,12 @@ export function pour(body: Readable, file: Writable, { most, until }: Pouring): 
       body.off('data', take)
       // What else comes is let go.
       body.resume()
-      if (error) {
-        file.destroy()
-        reject(error)
-      } else resolve()
+      if (!error) {
+        resolve()
+        return
+      }
+      // A write may be under way: it fails with nobody else to hear it, and until it has ended the next request must not begin.
+      finished(file.destroy(asError(error)), { readable: false }, () => reject(error))
     }
     file.on('drain', goOn)
     body.on('data', take)

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Readable } from 'node:stream'
+import type { Part } from '@aws-sdk/client-s3'
 import { S3Store } from '@tus/s3-store'
 import { isAbsent } from '../../../platform/storage/s3-client.ts'
 
@@ -8,16 +9,30 @@ const BEGINS_PART = 'begins-part'
 
 export interface StoreRequest {
   readonly body: Readable
-  /** How many parts were listed last. */
-  parts?: number
+  /** What tus stores of the body. With an error: its sender is refused. */
+  source?: Readable
+  /** The parts that were listed last. */
+  listed?: ListedParts
   /** What of the upload lies apart, too small for a part. */
   restBytes?: number
   /** Whether that says which part it begins. */
   isMarked?: boolean
 }
 
-/** What tus asks for a place, as its own semaphore does: one has it at a time. */
-function onePlace() {
+interface ListedParts {
+  readonly following: Part[]
+  readonly behindGap: Part[]
+}
+
+/** An earlier version may have left a gap. An empty part is one that lay behind it. */
+function splitAtGap(parts: Part[]): ListedParts {
+  const gap = parts.findIndex(({ PartNumber, Size }, index) => PartNumber !== index + 1 || Size === 0)
+  const count = gap === -1 ? parts.length : gap
+  return { following: parts.slice(0, count), behindGap: parts.slice(count) }
+}
+
+/** What tus asks for a place, as its own semaphore does: one has it at a time. Where a part failed, the next one would leave its file behind. */
+function onePlace(isOver: () => boolean) {
   let last = Promise.resolve()
   return {
     async acquire() {
@@ -25,6 +40,7 @@ function onePlace() {
       const { promise, resolve } = Promise.withResolvers<void>()
       last = promise
       await before
+      if (isOver()) throw new Error('a part before this one failed')
       return { release: async () => resolve() }
     },
   }
@@ -40,11 +56,22 @@ export class S3Parts extends S3Store {
    * other: behind one that fails there is none, which would be counted in its stead.
    */
   protected override async uploadParts(...sent: Parameters<S3Store['uploadParts']>): Promise<number> {
-    const [{ file }, , firstPart] = sent
+    const [{ file }, stream, firstPart] = sent
+    const { source } = this.request.getStore() ?? {}
+    if (source?.errored) {
+      // It broke off while the rest was fetched: tus would wait for it for ever. The copy of the rest goes with its reader.
+      stream.on('error', () => {}).destroy(source.errored)
+      throw source.errored
+    }
     let nextPart = firstPart
     let hasNewRest = false
+    let hasFailed = false
+    const noteFault = (error: unknown): never => {
+      hasFailed = true
+      throw error
+    }
     const uploadPart = async (...of: Parameters<S3Store['uploadPart']>): Promise<string> => {
-      const tag = await this.uploadPart(...of)
+      const tag = await this.uploadPart(...of).catch(noteFault)
       nextPart++
       return tag
     }
@@ -53,7 +80,7 @@ export class S3Parts extends S3Store {
       return this.#putRest(id, rest, nextPart)
     }
     const ofRequest = Object.create(this, {
-      partUploadSemaphore: { value: onePlace() },
+      partUploadSemaphore: { value: onePlace(() => hasFailed || Boolean(source?.errored)) },
       uploadPart: { value: uploadPart },
       uploadIncompletePart: { value: uploadIncompletePart },
     })
@@ -78,15 +105,16 @@ export class S3Parts extends S3Store {
     if (!this.request.getStore()?.isMarked) await super.deleteIncompletePart(id)
   }
 
-  /** Undefined: there is none, or a part has it already and only its deletion failed. */
+  /**
+   * Undefined: there is none, a part has it already and only its deletion failed, or an earlier version stored it behind parts that are missing.
+   */
   protected override async getIncompletePartSize(id: string): Promise<number | undefined> {
     const where = { Bucket: this.bucket, Key: this.partKey(id, true) }
     const found = await this.client.headObject(where).catch((error) => {
       if (!isAbsent(error)) throw error
     })
     const begins = found?.Metadata?.[BEGINS_PART]
-    const isOver = begins !== undefined && Number(begins) !== (await this.#partCount(id)) + 1
-    const size = isOver ? undefined : found?.ContentLength
+    const size = found && (await this.#isNext(id, begins)) ? found.ContentLength : undefined
     const request = this.request.getStore()
     if (request) Object.assign(request, { restBytes: size ?? 0, isMarked: begins !== undefined })
     return size
@@ -96,19 +124,34 @@ export class S3Parts extends S3Store {
     return (await this.getIncompletePartSize(id)) === undefined ? undefined : super.getIncompletePart(id)
   }
 
-  /** tus lists them before it asks for the rest: those of a large upload take several pages. */
-  async #partCount(id: string): Promise<number> {
-    return this.request.getStore()?.parts ?? (await this.retrieveParts(id)).length
+  /** tus lists the parts before it asks for the rest: those of a large upload take several pages. */
+  async #isNext(id: string, begins: string | undefined): Promise<boolean> {
+    const { following, behindGap } = this.request.getStore()?.listed ?? splitAtGap(await super.retrieveParts(id))
+    return begins === undefined ? behindGap.length === 0 : Number(begins) === following.length + 1
   }
 
-  /** As far as they follow each other: an earlier version may have left a gap. */
+  /**
+   * Before anything is stored. What lies behind a gap would count again behind a part that is shorter than the one that was missing; a store removes
+   * no single part, so those become empty. The rest goes first: without a mark, only the gap tells that it does not belong here.
+   */
+  protected override async downloadIncompletePart(id: string) {
+    const behindGap = this.request.getStore()?.listed?.behindGap ?? []
+    const full = behindGap.filter(({ Size }) => Size !== 0)
+    if (full.length > 0) {
+      if ((await this.getIncompletePartSize(id)) === undefined) await super.deleteIncompletePart(id)
+      const metadata = await this.getMetadata(id)
+      for (const { PartNumber = 0 } of full) await this.uploadPart(metadata, Buffer.alloc(0), PartNumber)
+    }
+    return super.downloadIncompletePart(id)
+  }
+
   protected override async retrieveParts(...of: Parameters<S3Store['retrieveParts']>) {
     const parts = await super.retrieveParts(...of)
     const [, isFurtherPage] = of
     if (isFurtherPage) return parts
-    const following = parts.filter(({ PartNumber }, index) => PartNumber === index + 1)
+    const listed = splitAtGap(parts)
     const request = this.request.getStore()
-    if (request) request.parts = following.length
-    return following
+    if (request) request.listed = listed
+    return listed.following
   }
 }

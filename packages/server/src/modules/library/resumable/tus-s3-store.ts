@@ -7,6 +7,7 @@ import type { MetadataValue, S3Store } from '@tus/s3-store'
 import type { Upload } from '@tus/server'
 import { ERRORS } from '@tus/utils'
 import { DomainError, isDiskFull } from '../../../errors.ts'
+import type { FileFacts } from '../../../platform/storage/judge-read.ts'
 import { headObject } from '../../../platform/storage/s3.ts'
 import {
   isAbsent,
@@ -96,7 +97,7 @@ export class TusS3Store extends S3Parts implements UploadStore {
     const upload = await super.getUpload(uploadId)
     if (upload.offset === upload.size) {
       // tus takes an upload without parts for a complete one: it may have been cancelled.
-      const whole = await headObject(this.#place, keyOf(uploadId))
+      const whole = (await headObject(this.#place, keyOf(uploadId))) ?? (await this.#joinParts(uploadId))
       if (!whole && upload.size !== 0) throw ERRORS.FILE_NO_LONGER_EXISTS
       upload.creation_date = (whole?.modifiedAt ?? new Date()).toISOString()
     } else if (await this.#deps.isHeld(uploadId)) upload.creation_date = new Date().toISOString()
@@ -111,9 +112,26 @@ export class TusS3Store extends S3Parts implements UploadStore {
   }
 
   async completeOf(uploadId: string): Promise<Upload | null> {
-    if (!(await headObject(this.#place, keyOf(uploadId)))) return null
+    const whole = await headObject(this.#place, keyOf(uploadId))
+    if (!whole && !(await this.#joinParts(uploadId).catch(() => null))) return null
     const upload = await this.getUpload(uploadId).catch(() => null)
     return upload?.offset === upload?.size ? upload : null
+  }
+
+  /** All parts may be here without being joined: a crash came in between, or the store was away. Null: some are missing, or it was cancelled. */
+  async #joinParts(uploadId: string): Promise<FileFacts | null> {
+    const metadata = await this.getMetadata(uploadId)
+    const parts = await this.retrieveParts(uploadId).catch((error) => {
+      if (isAbsent(error)) return []
+      throw error
+    })
+    const bytes = parts.reduce((sum, { Size = 0 }) => sum + Size, 0)
+    if (bytes === 0 || bytes !== metadata.file.size) return null
+    await this.finishMultipartUpload(metadata, parts).catch((error) => {
+      // Somebody else was quicker.
+      if (!isAbsent(error)) throw error
+    })
+    return headObject(this.#place, keyOf(uploadId))
   }
 
   async #records(ofUser = ''): Promise<{ id: string; madeAt: number }[]> {
@@ -139,13 +157,12 @@ export class TusS3Store extends S3Parts implements UploadStore {
     return []
   }
 
-  protected override async uploadParts(...sent: Parameters<S3Parts['uploadParts']>): Promise<number> {
-    await this.#parts.make()
+  /** Waits for nothing before it listens to what it is given: that may break off at any moment. */
+  protected override uploadParts(...sent: Parameters<S3Parts['uploadParts']>): Promise<number> {
     return this.#parts.asTemporary(() => super.uploadParts(...sent))
   }
 
   protected override async uniqueTmpFileName(beginning: string): Promise<string> {
-    await this.#parts.make()
     return this.#parts.fileOf(`${beginning}${randomUUID()}`)
   }
 
@@ -172,10 +189,14 @@ export class TusS3Store extends S3Parts implements UploadStore {
     if (!request) throw new Error('nobody has said which body is to be written')
     const { file: upload } = await this.getMetadata(uploadId)
     const pipe = new PassThrough({ highWaterMark: BUFFER_BYTES })
+    // It may break when nothing is poured into it any more and the store has not begun to read it.
+    pipe.on('error', () => {})
+    request.source = pipe
     let reservation: Reservation | undefined
     try {
       reservation = await this.#deps.reserve(upload)
       await reservation.admit(offset)
+      await this.#parts.make()
       const written = this.#worthMoving(request, upload, pipe).then((isWorth) =>
         isWorth || offset === upload.size ? super.write(pipe, uploadId, offset) : offset,
       )
@@ -189,6 +210,9 @@ export class TusS3Store extends S3Parts implements UploadStore {
     } catch (error) {
       const isTold = error instanceof DomainError || isDiskFull(error) || error === ERRORS.ERR_MAX_SIZE_EXCEEDED
       if (isTold) throw error
+      // A poll may have joined its parts at this moment, and the answer of the store to us may have been lost.
+      const whole = await headObject(this.#place, keyOf(uploadId))
+      if (whole && whole.bytes === upload.size) return upload.size
       throw (await this.isThere(uploadId)) ? ERRORS.FILE_WRITE_ERROR : ERRORS.FILE_NO_LONGER_EXISTS
     } finally {
       reservation?.rest()
