@@ -1,6 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
 import { addAbortSignal } from 'node:stream'
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
 import { STRANGERS_TLS } from './strangers-tls.ts'
@@ -47,7 +48,7 @@ export async function openDownload(url: URL, options: DownloadOptions): Promise<
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400 && headers.location) {
       response.destroy()
-      next = URL.parse(headers.location, at.href)?.href ?? ''
+      next = parseAddress(headers.location, at)?.href ?? ''
       continue
     }
     if (statusCode !== 200 && !(statusCode === 206 && options.range)) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
 import { type Probe, parseProbe } from '@siarin/media/parse/probe'
@@ -70,7 +71,8 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
       try {
         const found = await playlistAt(url, signal, maxHeight)
         if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
-        const variant = new URL(found.variant, found.at)
+        const variant = parseAddress(found.variant, found.at)
+        if (!variant) throw new SourceAwayError('the variants of the source lead nowhere')
         const media = await playlistAt(variant, signal)
         if (media.kind !== 'media') throw new SourceAwayError('the variants of the source lead nowhere')
         const read = found.soundApart ? withHeight(url.href, maxHeight) : variant.href
