@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream'
 import { parseAddress } from '@siarin/contracts/parse-address'
 import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
-import { STRANGERS_TLS } from './strangers-tls.ts'
+import { StrangersAgent } from './strangers-agent.ts'
 
 /** Why an address was not fetched. */
 export class DownloadRefused extends Error {
@@ -77,15 +77,14 @@ function request(
   { signal, idleMs = IDLE_MS, range }: DownloadOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const fetcher = url.protocol === 'https:' ? httpsGet : httpGet
+    const [fetcher, agent] = url.protocol === 'https:' ? [httpsGet, new StrangersAgent()] : [httpGet, false as const]
     const headers = {
       accept: '*/*',
       'accept-encoding': 'identity',
       'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
       ...(range && { range }),
     }
-    const toThem = { lookup: lookupAmong(addresses), ...STRANGERS_TLS }
-    const call = fetcher(url, { headers, signal, agent: false, ...toThem, timeout: idleMs })
+    const call = fetcher(url, { headers, signal, agent, lookup: lookupAmong(addresses), timeout: idleMs })
     let body: IncomingMessage | null = null
     const giveUp = () => {
       const refusal = new DownloadRefused('unreachable')
