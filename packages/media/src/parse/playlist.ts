@@ -22,7 +22,7 @@ const MOST_LINES = 20_000
 const LONGEST_LINE = 4_096
 const VARIANT = '#EXT-X-STREAM-INF:'
 const MEDIA = '#EXT-X-MEDIA:'
-/** Of one line. What is beside them counts too, as it is looked at like them. */
+/** A line has no more. What stands between attributes counts too, as it is looked at like them. */
 const ATTRIBUTES_MAX = 100
 const MOST_HEIGHT = 1080
 
