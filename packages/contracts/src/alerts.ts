@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ALERT_CHANNEL_KINDS, ALERT_KINDS, type AlertKind, SWITCHABLE_KINDS } from './alert-kinds.ts'
 import { ALERT_TEXTS } from './alert-texts.ts'
 import { Answer } from './answers.ts'
+import { parseAddress } from './parse-address.ts'
 import { DEFAULT_ZONE } from './schedules/schedule-rule.ts'
 import { isZone } from './schedules/wall-time.ts'
 
@@ -226,7 +227,12 @@ export const TelegramLinkStateAnswer = Answer.extend({
 })
 export type TelegramLinkStateAnswer = z.infer<typeof TelegramLinkStateAnswer>
 
-const Endpoint = z.url({ protocol: /^https?$/, error: ALERT_TEXTS.pushInvalid }).max(2048, ALERT_TEXTS.pushInvalid)
+const Endpoint = z
+  .string({ error: ALERT_TEXTS.pushInvalid })
+  .trim()
+  .max(2048, { error: ALERT_TEXTS.pushInvalid, abort: true })
+  .refine((text) => /^https?:$/.test(parseAddress(text)?.protocol ?? ''), ALERT_TEXTS.pushInvalid)
+  .meta({ format: 'uri' })
 const PushKey = (length: number) =>
   z
     .string({ error: ALERT_TEXTS.pushInvalid })

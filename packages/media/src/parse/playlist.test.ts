@@ -3,6 +3,24 @@ import { readPlaylist, soleVariant } from './playlist.ts'
 
 const media = (...lines: string[]): string => ['#EXTM3U', '#EXT-X-TARGETDURATION:2', ...lines, ''].join('\n')
 
+describe('a line of a playlist', () => {
+  const master = (attributes: string) => `#EXTM3U\n#EXT-X-STREAM-INF:${attributes}\na.m3u8\n`
+
+  it('is looked at for a hundred attributes, and no further', () => {
+    expect(readPlaylist(master(`${'"",'.repeat(99)}AUDIO="a"`))).toMatchObject({ soundApart: true })
+    expect(readPlaylist(master(`${'"",'.repeat(100)}AUDIO="a"`))).toMatchObject({ soundApart: false })
+  })
+
+  it('[SAFE-01] of thousands of quotes holds nobody up', () => {
+    const line = `#EXT-X-STREAM-INF:${'"'.repeat(4_070)}\na\n`
+    const text = `#EXTM3U\n${line.repeat(128)}`
+    const since = performance.now()
+    for (let lists = 0; lists < 16; lists++) expect(readPlaylist(text)?.kind).toBe('master')
+    // Fifty milliseconds, at five times that bound.
+    expect(performance.now() - since).toBeLessThan(250)
+  })
+})
+
 describe('a media playlist', () => {
   it('has another mark as soon as something is added, and the same while nothing is', () => {
     const before = readPlaylist(media('#EXT-X-MEDIA-SEQUENCE:7', '#EXTINF:2,', 'a7.ts', '#EXTINF:2,', 'a8.ts'))

@@ -22,6 +22,8 @@ const MOST_LINES = 20_000
 const LONGEST_LINE = 4_096
 const VARIANT = '#EXT-X-STREAM-INF:'
 const MEDIA = '#EXT-X-MEDIA:'
+/** A line has no more. What stands between attributes counts too, as it is looked at like them. */
+const ATTRIBUTES_MAX = 100
 const MOST_HEIGHT = 1080
 
 /** Picks the best of several variants, up to `maxHeight` lines. Null: this is no playlist, or one without anything in it. */
@@ -96,8 +98,15 @@ function toVariant(line: string, uri: string): Variant {
 
 const unquoted = (value = ''): string => value.replaceAll('"', '')
 
-const attributesOf = (described: string): Map<string, string> =>
-  new Map([...described.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]))
+function attributesOf(described: string): Map<string, string> {
+  const attributes = new Map<string, string>()
+  let left = ATTRIBUTES_MAX
+  for (const [, name = '', value = ''] of described.matchAll(ATTRIBUTE)) {
+    attributes.set(name, value)
+    if (--left === 0) break
+  }
+  return attributes
+}
 
 function bestOf(variants: readonly Variant[], maxHeight = MOST_HEIGHT): Variant | null {
   const fitting = variants.filter(({ height }) => height <= maxHeight)

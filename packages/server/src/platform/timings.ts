@@ -94,6 +94,8 @@ export interface Timings {
   readonly previewLeaveMs: number
   /** How long a preview may take to say what it is: its head and first bytes, or all of a playlist. */
   readonly previewHeadMs: number
+  /** How long the playlist of a preview waits for a reader who takes nothing of it. */
+  readonly previewStallMs: number
   /** Rows without a job: longer than a holder needs to notice that its job is gone, and to let go of it. */
   readonly refillMs: number
   /** How long a dead worker's job stays its own before another worker takes it. */
@@ -160,6 +162,7 @@ export const USUAL_TIMINGS: Timings = {
   feedLeaveMs: 5_000,
   previewLeaveMs: 3_000,
   previewHeadMs: 10_000,
+  previewStallMs: 30_000,
   refillMs: 15_000,
   queueLockMs: 30_000,
   requests: { bodyMs: 30_000, uploadWindowMs: 60_000 },

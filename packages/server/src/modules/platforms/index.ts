@@ -37,7 +37,7 @@ export interface PlatformsDeps {
   trust: ClockTrust
   events: Events
   log: Log
-  timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs' | 'previewHeadMs'>
+  timings: Pick<Timings, 'platformEndings' | 'previewLeaveMs' | 'previewHeadMs' | 'previewStallMs'>
   egress: Egress
   accounts: AccountBook
   assertAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>

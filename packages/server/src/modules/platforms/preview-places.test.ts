@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import Fastify from 'fastify'
@@ -11,19 +11,22 @@ import type { App } from '../../http/types.ts'
 import { createLocalCounters } from '../../platform/counters.ts'
 import type { Egress } from '../../platform/egress/egress.ts'
 import { platformsRoutes } from './platforms.routes.ts'
-import { createPreviewProxy } from './preview-proxy.ts'
-import { PREVIEW_ROOT } from './preview-tickets.ts'
+import { createPreviewProxy, type PreviewProxy } from './preview-proxy.ts'
+import { PREVIEW_ROOT, type Ticket } from './preview-tickets.ts'
 
 const app = Fastify()
-const timings = { previewLeaveMs: 60_000, previewHeadMs: 60_000 }
+const timings = { previewLeaveMs: 60_000, previewHeadMs: 60_000, previewStallMs: 60_000 }
+const LONG = Buffer.from(`#EXTM3U\n${'#EXTINF:4,\na\n'.repeat(4_000)}`)
 let opened = 0
 let url = ''
+let proxy: PreviewProxy
 
-/** By the path of its address: it never answers, or never comes to its end. */
+/** By the path of its address: it never answers, never comes to its end, or is long. */
 const open: Egress['open'] = async (at, { signal }) => {
   opened++
   if (at.pathname === '/silent') await once(signal, 'abort')
   signal.throwIfAborted()
+  if (at.pathname === '/long') return { body: Readable.from([LONG]) as IncomingMessage, url: at, sizeBytes: null }
   const body = Readable.from(trickle(at.pathname === '/playlist' ? '#EXTM3U\n' : '')) as IncomingMessage
   signal.addEventListener('abort', () => body.destroy(signal.reason))
   return { body, url: at, sizeBytes: null }
@@ -37,6 +40,11 @@ async function* trickle(start: string) {
   }
 }
 
+function read(sealed: string): Ticket {
+  const [userId = '', path = ''] = sealed.split('.')
+  return { userId, keyMark: '', url: new URL(`http://source.example/${path}`), expiresAt: Infinity }
+}
+
 beforeAll(async () => {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -45,13 +53,10 @@ beforeAll(async () => {
   app.decorateRequest('sessionCaller', null)
   answerErrors(app)
   limitCallsOfAddresses(app)
-  const proxy = createPreviewProxy({
+  proxy = createPreviewProxy({
     tickets: {
-      read: (sealed) => {
-        const [userId = '', path = ''] = sealed.split('.')
-        return { userId, keyMark: '', url: new URL(`http://source.example/${path}`), expiresAt: Infinity }
-      },
-      path: () => '',
+      read,
+      path: () => 'x'.repeat(490),
       expiry: () => 0,
     },
     egress: { open },
@@ -93,5 +98,16 @@ describe('previews of sources that hang', () => {
     timings.previewHeadMs = 200
     const reply = await preview('d', path, AbortSignal.timeout(3_000))
     expect([reply.status, await reply.json()]).toMatchObject([502, { code: 'source_unreachable' }])
+  })
+
+  it('[SAFE-07] a reader who takes nothing of a playlist is ended, and one who takes it has all of it', async () => {
+    timings.previewStallMs = 300
+    expect((await (await preview('e', 'long')).text()).length).toBeGreaterThan(1.9 * 1024 ** 2)
+    // The kernel would take all of it from a reader who does not.
+    const reply = { raw: new EventEmitter(), header: () => reply, type: () => reply, send: (body: unknown) => body }
+    const request = { raw: { socket: { destroyed: false } }, headers: {}, query: {} }
+    const sent: unknown = await proxy.serve(read('e.long'), request as never, reply as never)
+    const [error] = (await once(sent as Readable, 'error')) as [Error]
+    expect(error.message).toBe('nobody takes it any more')
   })
 })

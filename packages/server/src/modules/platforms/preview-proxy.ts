@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Download, Egress } from '../../platform/egress/egress.ts'
 import { createFairTurns, TooManyWaitError } from '../../platform/fair-turns.ts'
 import type { Timings } from '../../platform/timings.ts'
+import { toBody } from '../../platform/to-body.ts'
 import type { Caller } from '../identity/caller.ts'
 import { isMedia, SIGNATURE_BYTES } from './media-signature.ts'
 import { PREVIEW_ROOT, type PreviewTickets, type Ticket } from './preview-tickets.ts'
@@ -26,7 +27,7 @@ interface PreviewProxyDeps {
   /** Refuses a caller whose access has been stopped: a ticket alone would count for its hour. */
   assertAccess: (caller: Pick<Caller, 'userId'>) => Promise<void>
   keyMarkOf: (userId: string) => Promise<string | null>
-  timings: Pick<Timings, 'previewLeaveMs' | 'previewHeadMs'>
+  timings: Pick<Timings, 'previewLeaveMs' | 'previewHeadMs' | 'previewStallMs'>
 }
 
 const PART_MAX_BYTES = 64 * 1024 ** 2
@@ -36,6 +37,7 @@ const AT_ONCE_PER_USER = 8
 const KEY_BYTES = 16
 /** Long playlists are work: one at a time, the users in turn. */
 const REWRITES = { atOnce: 1, mostWaiting: 200, mostWaitingEach: AT_ONCE_PER_USER }
+const PIECE_BYTES = 64 * 1024
 const NOWHERE = `${PREVIEW_ROOT}/-/-`
 
 const RANGE = /^bytes=(?:\d+-\d*|-\d+)$/
@@ -61,15 +63,23 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
     if ((await keyMarkOf(ticket.userId)) !== ticket.keyMark) throw ended()
   }
 
-  async function sendPlaylist(ticket: Ticket, base: URL, body: AsyncIterable<Uint8Array>, reply: FastifyReply) {
-    const bytes = await readBounded(body, PLAYLIST_MAX_BYTES)
+  async function sendPlaylist(
+    ticket: Ticket,
+    base: URL,
+    bytes: Buffer | null,
+    reply: FastifyReply,
+    signal: AbortSignal,
+  ) {
     const toPath: ToPath = (url, kind) => (url ? tickets.path({ ...ticket, url }, kind) : NOWHERE)
-    const rewrite = async () => bytes && rewritePlaylist(bytes.toString('utf8'), base, toPath)
-    const playlist = await inTurn(ticket.userId, rewrite).catch((error) => {
+    const rewrite = async () => bytes && rewritePlaylist(bytes.toString('utf8'), base, toPath, signal)
+    const playlist = await inTurn(ticket.userId, rewrite, { signal }).catch((error) => {
       throw error instanceof TooManyWaitError ? tooMany() : error
     })
     if (!playlist) throw tooBig()
-    return reply.header('Cache-Control', 'no-store').type('application/vnd.apple.mpegurl').send(playlist)
+    const written = Buffer.from(playlist)
+    reply.header('Cache-Control', 'no-store').header('Content-Length', written.length)
+    const body = toBody(inPieces(written), { stallMs: deps.timings.previewStallMs, highWaterMark: PIECE_BYTES })
+    return reply.type('application/vnd.apple.mpegurl').send(body)
   }
 
   return {
@@ -112,7 +122,11 @@ export function createPreviewProxy(deps: PreviewProxyDeps): PreviewProxy {
         })
         if ((download.sizeBytes ?? 0) > PART_MAX_BYTES) throw tooBig()
         const { head, body } = await peek(download.body, SIGNATURE_BYTES)
-        if (isPlaylist(head)) return await sendPlaylist(ticket, download.url, body, reply)
+        if (isPlaylist(head)) {
+          const bytes = await readBounded(body, PLAYLIST_MAX_BYTES)
+          clearTimeout(overdue)
+          return await sendPlaylist(ticket, download.url, bytes, reply, gone.signal)
+        }
         if (!isMedia(head) && head.length !== KEY_BYTES) {
           download.body.destroy()
           throw notMedia()
@@ -152,6 +166,10 @@ function sendPart(
   if (sizeBytes !== null) reply.header('Content-Length', sizeBytes)
   for (const name of ['content-range', 'accept-ranges']) if (headers[name]) reply.header(name, headers[name])
   return reply.send(Readable.from(bounded(body, PART_MAX_BYTES), { objectMode: false }))
+}
+
+async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 function withPlaylistQuery(address: URL, request: FastifyRequest): URL {

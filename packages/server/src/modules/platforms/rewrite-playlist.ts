@@ -1,3 +1,4 @@
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { nextStep } from '../../platform/small-steps.ts'
 import type { PreviewKind } from './preview-tickets.ts'
 
@@ -15,8 +16,8 @@ const ATTRIBUTES_MAX = 100
 const TURN = { characters: 16 * 1024, perLine: 160 }
 /** Variables may hold variables: without a bound a playlist of one kilobyte grows into gigabytes. */
 const PUT_IN_MAX = { line: 8 * 1024, whole: 4 * 1024 ** 2 }
-/** Ten thousand addresses as tickets, and no more than a player would want to read every few seconds. */
-const WRITTEN_MAX = 8 * 1024 ** 2
+/** A film of four hours as tickets. A reader who takes it slowly, or not at all, has it in memory for as long. */
+const WRITTEN_MAX = 2 * 1024 ** 2
 
 const PLAYLIST_START = '#EXTM3U'
 const BYTE_ORDER_MARK = /^\uFEFF/
@@ -70,7 +71,12 @@ export const isPlaylist = (head: Uint8Array): boolean =>
  * Every address of a playlist made into one of ours; null where it is or becomes too long. `base`: where it was found. Thousands of addresses
  * take a second: everything else goes on in between.
  */
-export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): Promise<string | null> {
+export async function rewritePlaylist(
+  text: string,
+  base: URL,
+  toPath: ToPath,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const variables = new Map<string, string>()
   let addresses = 0
   let putIn = 0
@@ -79,7 +85,7 @@ export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): 
 
   function replaced(uri: string, kind: PreviewKind): string {
     addresses += 1
-    const url = URL.parse(uri, base.href)
+    const url = parseAddress(uri, base)
     return toPath(url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null, kind)
   }
 
@@ -122,12 +128,13 @@ export async function rewritePlaylist(text: string, base: URL, toPath: ToPath): 
   for (const raw of found) {
     if (raw.length > LINE_MAX) return null
     if (left <= 0) {
-      await nextStep()
+      await nextStep(signal)
       left = TURN.characters
     }
-    left -= raw.length + TURN.perLine
     const line = withVariables(raw.trim())
     if (line === null) return null
+    // A short line may hold a long variable.
+    left -= Math.max(raw.length, line.length) + TURN.perLine
     const own = line === '' ? null : rewriteLine(line)
     if (own !== null) lines.push(own)
     written += own?.length ?? 0

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { isPublicAddress, literalAddress } from './address-guard.ts'
 import { createNameLookup, type LastFound } from './name-lookup.ts'
 import { createOwnAddresses } from './own-addresses.ts'
@@ -46,7 +47,7 @@ export function createGuard(settings: EgressSettings): Guard {
   const isOwn = createOwnAddresses({ ...settings.own, lookup })
   return {
     parse(text, schemes = ['http:', 'https:']) {
-      const url = URL.parse(text)
+      const url = parseAddress(text)
       if (!url?.hostname || !schemes.includes(url.protocol) || url.username || url.password) {
         throw new EgressRefused('invalid')
       }

@@ -1,9 +1,10 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { get as httpsGet } from 'node:https'
 import { addAbortSignal } from 'node:stream'
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
-import { STRANGERS_TLS } from './strangers-tls.ts'
+import { StrangersAgent } from './strangers-agent.ts'
 
 /** Why an address was not fetched. */
 export class DownloadRefused extends Error {
@@ -47,7 +48,7 @@ export async function openDownload(url: URL, options: DownloadOptions): Promise<
     const { statusCode = 0, headers } = response
     if (statusCode >= 300 && statusCode < 400 && headers.location) {
       response.destroy()
-      next = URL.parse(headers.location, at.href)?.href ?? ''
+      next = parseAddress(headers.location, at)?.href ?? ''
       continue
     }
     if (statusCode !== 200 && !(statusCode === 206 && options.range)) {
@@ -76,15 +77,14 @@ function request(
   { signal, idleMs = IDLE_MS, range }: DownloadOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const fetcher = url.protocol === 'https:' ? httpsGet : httpGet
+    const [fetcher, agent] = url.protocol === 'https:' ? [httpsGet, new StrangersAgent()] : [httpGet, false as const]
     const headers = {
       accept: '*/*',
       'accept-encoding': 'identity',
       'user-agent': 'Mozilla/5.0 (compatible; Siarin)',
       ...(range && { range }),
     }
-    const toThem = { lookup: lookupAmong(addresses), ...STRANGERS_TLS }
-    const call = fetcher(url, { headers, signal, agent: false, ...toThem, timeout: idleMs })
+    const call = fetcher(url, { headers, signal, agent, lookup: lookupAmong(addresses), timeout: idleMs })
     let body: IncomingMessage | null = null
     const giveUp = () => {
       const refusal = new DownloadRefused('unreachable')

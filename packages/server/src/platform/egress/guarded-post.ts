@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { request as requestHttps } from 'node:https'
 import { literalAddress } from './address-guard.ts'
 import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, judgingLookup } from './guard.ts'
-import { STRANGERS_TLS } from './strangers-tls.ts'
+import { StrangersAgent } from './strangers-agent.ts'
 
 /** Why there was no answer. */
 export class PostFailed extends Error {
@@ -45,7 +45,7 @@ const TLS_FAULT = /^ERR_(TLS|SSL)_|CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|^EPRO
  */
 export function createPost(guard: Guard): Post {
   const kept = { keepAlive: true, maxFreeSockets: KEPT_FREE, timeout: KEPT_MS, lookup: judgingLookup(guard) }
-  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent({ ...kept, ...STRANGERS_TLS }) }
+  const agents = { 'http:': new HttpAgent(kept), 'https:': new StrangersAgent(kept) }
 
   async function once(url: URL, options: PostOptions): Promise<PostAnswer | 'stale'> {
     const at = guard.parse(url.href)

@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedMap } from '../bounded-map.ts'
-import { createTurns } from '../turns.ts'
+import { createFairTurns } from '../fair-turns.ts'
+import { presentOwner } from '../on-behalf-of.ts'
 import { type Answer, createNameServers } from './ask-name-servers.ts'
 
 /** Every address behind a name; none when it cannot be found. */
@@ -26,6 +27,8 @@ const ANSWER_MS = 4_000
 /** Once one kind of address is known, the other is not waited for any longer: some servers never answer for one of them. */
 const OTHER_KIND_MS = 300
 const NAMES_KEPT = 1_000
+/** Each takes a thread of the program for as long as the system waits. */
+const SYSTEM_LOOKUPS = { atOnce: 2, mostWaiting: 1_000, mostWaitingEach: 100 }
 
 /**
  * A name whose server is silent, be it on purpose, holds up no other: each question is a packet of its own. The system's own lookup would
@@ -38,7 +41,7 @@ export function createNameLookup({
   answerMs = ANSWER_MS,
 }: NameLookupOptions): NameLookup {
   const askServers = createServerLookup(servers)
-  const inTurn = createTurns(2)
+  const inTurn = createFairTurns(SYSTEM_LOOKUPS)
   const lastFound = createBoundedMap<readonly string[]>(NAMES_KEPT)
 
   async function ask(name: string): Promise<Answer> {
@@ -46,7 +49,9 @@ export function createNameLookup({
     if (servers.length > 0) return askServers(name, endMs)
     const written = await hostsOf(hostsFile, name)
     if (written.length > 0) return written
-    return isOfThisNetwork(name) ? inTurn(() => askSystem(name)) : askServers(name, endMs)
+    if (!isOfThisNetwork(name)) return askServers(name, endMs)
+    const signal = AbortSignal.timeout(answerMs)
+    return inTurn(presentOwner() ?? name, () => askSystem(name), { signal }).catch(() => null)
   }
 
   return async (name, own) => {

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, t
 import { request as httpsRequest } from 'node:https'
 import { boundAnswer } from './bound-answer.ts'
 import { EgressRefused, type Guard, lookupAmong } from './guard.ts'
-import { STRANGERS_TLS } from './strangers-tls.ts'
+import { StrangersAgent } from './strangers-agent.ts'
 
 export interface SmallCall {
   readonly method: 'GET' | 'POST'
@@ -63,13 +63,13 @@ function withEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function send(url: URL, addresses: readonly string[] | null, call: SmallCall): Promise<SmallAnswer> {
   const { method, headers = {}, body, signal, mostBytes } = call
   return new Promise((resolve, reject) => {
-    const begin = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const [begin, agent] =
+      url.protocol === 'https:' ? [httpsRequest, new StrangersAgent()] : [httpRequest, false as const]
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const outgoing: ClientRequest = begin(url, {
       method,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': USER_AGENT, ...length, ...headers },
-      agent: false,
-      ...STRANGERS_TLS,
+      agent,
       signal,
       ...(addresses && { lookup: lookupAmong(addresses) }),
     })

@@ -1,7 +1,6 @@
 import http from 'node:http'
-import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { STRANGERS_TLS } from './strangers-tls.ts'
+import { StrangersAgent } from './strangers-agent.ts'
 
 /** How many connections are kept while nobody uses them. */
 export interface KeptBounds {
@@ -64,7 +63,6 @@ export function createSourceAgents({ each, inAll }: KeptBounds): () => SourceAge
   return () => {
     const own = new Set<Duplex>()
     const pool = { keepAlive: true, timeout: IDLE_MS, maxCachedSessions: TLS_SESSIONS }
-    const secure = new https.Agent({ ...pool, ...STRANGERS_TLS })
-    return { 'http:': bounded(new http.Agent(pool), own), 'https:': bounded(secure, own) }
+    return { 'http:': bounded(new http.Agent(pool), own), 'https:': bounded(new StrangersAgent(pool), own) }
   }
 }

@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders, type Server, type
 import https from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { HEIGHT_HEADER, SHARE_HEADER, toProxied } from '@siarin/media/proxied-address'
 import { onEachPart } from '../message-parts.ts'
 import { literalAddress } from './address-guard.ts'
@@ -78,7 +79,7 @@ export function createProxyServer(guard: Guard, bounds?: ShareBounds): Server {
     if (packed.toLowerCase() !== 'identity') throw new Error('the source is packed, though it was asked not to be')
     const headers = passedOn(incoming.headers)
     const { location } = incoming.headers
-    if (location) headers['location'] = toProxied(guard.parse(new URL(location, url).href).href)
+    if (location) headers['location'] = toProxied(guard.parse(parseAddress(location, url)?.href ?? '').href)
     const maxHeight = Number(asked.headers[HEIGHT_NAME]) || undefined
     await passBack(incoming, answer, { headers, base: protocol, share, maxHeight })
   }

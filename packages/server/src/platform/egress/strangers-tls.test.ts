@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import https from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
+import { paddedCertificate } from '@siarin/testkit/padded-certificate'
 import { TEST_CERTIFICATE } from '@siarin/testkit/test-certificate'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { programSteps } from '../small-steps.ts'
 import { createEgress } from './egress.ts'
 import { openDownload } from './guarded-download.ts'
 import { createPost } from './guarded-post.ts'
@@ -69,6 +71,45 @@ it.each(CALLS)('[SAFE-07] %s speaks no TLS 1.3', async (_, begin, fault) => {
   )
   expect((await ended)[0]).toMatchObject({ code: 'ERR_SSL_UNSUPPORTED_PROTOCOL' })
   strict.close()
+})
+
+const { cert, key, name } = TEST_CERTIFICATE
+const LONG = paddedCertificate(cert, 2_800)
+const CHAINS: [string, string[]][] = [
+  ['more than 16 kB', [paddedCertificate(cert, 9_000), LONG, LONG, LONG]],
+  ['more than six certificates', [cert, cert, cert, cert, cert, cert, cert]],
+  ['a certificate of more than 4 kB behind its own', [cert, paddedCertificate(cert, 4_000)]],
+]
+
+it.each(CALLS.flatMap(([call, begin]) => CHAINS.map(([what, chain]) => [call, what, begin, chain] as const)))(
+  '[SAFE-07] %s looks at no chain of certificates with %s',
+  async (_call, _what, begin, chain) => {
+    const chained = https.createServer({ key, cert: chain.join('') }).listen(0, '127.0.0.1')
+    await once(chained, 'listening')
+    const { port } = chained.address() as AddressInfo
+    const error = await begin(new URL(`https://127.0.0.1:${port}`)).then(String, (failed) => failed)
+    expect(error.cause?.code ?? error.code).toBe('ERR_TLS_HANDSHAKE_TOO_LONG')
+    chained.close()
+  },
+)
+
+it('[SAFE-07] a server with an ordinary chain of certificates is read, each piece of its handshake in its turn', async () => {
+  const chain = [cert, LONG, LONG, paddedCertificate(cert, 500)].join('')
+  const body = Buffer.alloc(1024 ** 2, 'siarin')
+  const chained = https.createServer({ key, cert: chain }, (_, answer) => answer.end(body)).listen(0, '127.0.0.1')
+  await once(chained, 'listening')
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, cert])
+  const steps = vi.spyOn(programSteps, 'of')
+  const url = new URL(`https://${name}:${(chained.address() as AddressInfo).port}`)
+  const download = await openDownload(url, { guard: { ...guard, resolve: async () => ['127.0.0.1'] }, signal })
+  expect(steps.mock.calls.length).toBeGreaterThan(1)
+  const inHandshake = steps.mock.calls.length
+  expect(Buffer.concat(await download.body.toArray()).equals(body)).toBe(true)
+  expect(steps.mock.calls.length - inHandshake).toBeLessThan(2)
+  steps.mockRestore()
+  setDefaultCACertificates(trusted)
+  chained.close()
 })
 
 it('[SAFE-07] a server that asks for a second handshake loses its connection', async () => {

@@ -1,3 +1,4 @@
+import { parseAddress } from '@siarin/contracts/parse-address'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Guard } from '../../../platform/egress/guard.ts'
 import { type SmallAnswer, smallCall } from '../../../platform/egress/small-call.ts'
@@ -25,7 +26,7 @@ interface Webhook {
 }
 
 function readWebhook(address: string, origin: string): Webhook | null {
-  const url = URL.parse(address.trim())
+  const url = parseAddress(address.trim())
   if (!url || url.username || url.password) return null
   const isDiscord = url.protocol === 'https:' && HOSTS.has(url.hostname) && url.port === ''
   if (!isDiscord && url.origin !== origin) return null

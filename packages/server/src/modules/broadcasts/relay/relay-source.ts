@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { relayProbeArgs } from '@siarin/media/argv/relay'
 import { type Playlist, readPlaylist } from '@siarin/media/parse/playlist'
 import { type Probe, parseProbe } from '@siarin/media/parse/probe'
@@ -8,7 +9,8 @@ import { Secret } from '@siarin/media/secret'
 import type { Egress } from '../../../platform/egress/egress.ts'
 import { readerMemoryBytes } from '../../../platform/process/limited-tool.ts'
 import { runBounded } from '../../../platform/process/run-bounded.ts'
-import { createTurns } from '../../../platform/turns.ts'
+import { nextStep } from '../../../platform/small-steps.ts'
+import { createTurnsAside } from '../../../platform/turns-aside.ts'
 import { SourceAwayError } from '../sequence/source-errors.ts'
 
 export interface SourceStatus {
@@ -30,8 +32,11 @@ const INSPECT_TIMEOUT_MS = 4_000
 /** Somebody else's source must not make the machine look busy: see machine-load. */
 const PROBE = { timeoutMs: 12_000, maxBytes: 200_000, priority: 'waited-for' } as const
 
-/** Sources that are on air are probed one after the other: nobody waits for it, and each probe takes memory and fetches segments. */
-const GROWTH_PROBES_AT_ONCE = 2
+/**
+ * Sources that are on air are probed two at a time, the owners in turn: nobody waits for it, and each probe takes memory and fetches segments. A
+ * source that is slow on purpose leaves its turn to those of others.
+ */
+const GROWTH_LOOKS = { atOnce: 2, slowMs: 3_000, mostSlow: 4, mostWaiting: 1_000, mostWaitingEach: 100 }
 
 export type RelaySource = ReturnType<typeof createRelaySource>
 
@@ -46,6 +51,8 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
       if (text.length > PLAYLIST_MAX_BYTES) break
     }
     body.destroy()
+    // Servers may let many playlists end at one moment, and each takes some milliseconds.
+    await nextStep(signal)
     const playlist = text.length > PLAYLIST_MAX_BYTES ? null : readPlaylist(text, maxHeight)
     if (!playlist) throw new SourceAwayError('the source is no playlist')
     return { ...playlist, at }
@@ -70,7 +77,8 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
       try {
         const found = await playlistAt(url, signal, maxHeight)
         if (found.kind === 'media') return { url: new Secret(url.href), ended: found.ended, mark: found.mark }
-        const variant = new URL(found.variant, found.at)
+        const variant = parseAddress(found.variant, found.at)
+        if (!variant) throw new SourceAwayError('the variants of the source lead nowhere')
         const media = await playlistAt(variant, signal)
         if (media.kind !== 'media') throw new SourceAwayError('the variants of the source lead nowhere')
         const read = found.soundApart ? withHeight(url.href, maxHeight) : variant.href
@@ -93,6 +101,6 @@ export function createRelaySource({ egress, ffprobePath, proxyUrl }: RelaySource
     },
 
     /** For looks at sources that are on air. */
-    inTurn: createTurns(GROWTH_PROBES_AT_ONCE),
+    inTurn: createTurnsAside(GROWTH_LOOKS),
   }
 }

@@ -4,11 +4,10 @@ import { Secret } from '@siarin/media/secret'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createEgress } from '../../../platform/egress/egress.ts'
-import { createTurns } from '../../../platform/turns.ts'
 import type { StartAttempt } from '../sender/start-attempt.ts'
 import { createEncoders, type Encoders, type Wish } from './encoders.ts'
 import { createRelay } from './relay.ts'
-import { createRelaySource } from './relay-source.ts'
+import { createRelaySource, type RelaySource } from './relay-source.ts'
 
 const encodedSize = { width: 1280, height: 720 }
 const ENCODED: RelayPlan = { picture: { kind: 'encode', ...encodedSize }, sound: 'copy', encodedSize }
@@ -21,7 +20,7 @@ function relayOnAir(
   id: string,
   encoders: Encoders,
   looks: (() => Promise<RelayPlan | null>)[],
-  inTurn = createTurns(2),
+  inTurn: RelaySource['inTurn'] = (_owner, work) => work(),
 ) {
   const row = { id, user_id: `owner of ${id}`, note: null, source_finite: 0, fallback_video_id: null }
   const url = new Secret('https://cdn.example/live.m3u8')
@@ -115,6 +114,22 @@ it.each([
   expect(encoders.acquire(ANOTHER)).toBe(true)
 })
 
+const relaySource = () =>
+  createRelaySource({
+    egress: createEgress({ allowPrivateNetwork: false, dnsServers: [] }),
+    ffprobePath: '',
+    proxyUrl: async () => '',
+  })
+
+it('[SAFE-04] sources on air are looked at while those of another owner are slow', async () => {
+  const { inTurn } = relaySource()
+  const never = () => new Promise<null>(() => {})
+  for (let at = 0; at < 3; at++) void relayOnAir('slow', createEncoders(1), [never], inTurn).mustChange()
+  const looks = [AS_IT_WAS]
+  await relayOnAir('other', createEncoders(1), looks, inTurn).mustChange()
+  expect(looks).toEqual([])
+})
+
 it('sources on air are looked at two at a time', async () => {
   let underWay = 0
   let most = 0
@@ -124,11 +139,7 @@ it('sources on air are looked at two at a time', async () => {
     underWay--
     return null
   }
-  const { inTurn } = createRelaySource({
-    egress: createEgress({ allowPrivateNetwork: false, dnsServers: [] }),
-    ffprobePath: '',
-    proxyUrl: async () => '',
-  })
+  const { inTurn } = relaySource()
   const relays = Array.from({ length: 20 }, (_, at) => relayOnAir(`${at}`, createEncoders(1), [look], inTurn))
   await Promise.all(relays.map((relay) => relay.mustChange()))
   expect(most).toBe(2)

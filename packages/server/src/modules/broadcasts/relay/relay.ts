@@ -237,7 +237,7 @@ async function outgrew(context: RelayContext): Promise<boolean> {
   // One with an end is probed from its start, whatever it sends by now.
   if (!memory.state.copies || hasEnd(context)) return false
   const { sessions: of } = memory.state
-  const grown = await source.inTurn(() => probeGrowth(context)).catch(() => null)
+  const grown = await source.inTurn(row.user_id, () => probeGrowth(context)).catch(() => null)
   const { isConfirmed, isNews, state } = judgeGrowth(memory.state, { isGrown: grown !== null, of })
   memory.state = state
   if (!grown || !isConfirmed) return false

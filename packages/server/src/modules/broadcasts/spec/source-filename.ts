@@ -1,3 +1,4 @@
+import { parseAddress } from '@siarin/contracts/parse-address'
 import { videoPath } from '@siarin/contracts/videos'
 
 const VIDEO_PREFIX = videoPath('')
@@ -8,7 +9,7 @@ const VIDEO_PREFIX = videoPath('')
  */
 export function sourceFilename(source: string): string | null {
   if (source.startsWith(VIDEO_PREFIX)) return fromPath(source.replace(/[?#].*$/s, ''))
-  const url = /^https?:\/\//i.test(source) ? URL.parse(source) : null
+  const url = /^https?:\/\//i.test(source) ? parseAddress(source) : null
   if (url) return url.pathname.startsWith(VIDEO_PREFIX) ? fromPath(url.pathname) : null
   return source.includes('://') ? null : source
 }
