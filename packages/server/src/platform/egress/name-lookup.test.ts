@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type DnsServer, startDnsServer } from '@siarin/testkit/dns-server'
 import { tempDir } from '@siarin/testkit/temp-dir'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { onBehalfOf } from '../on-behalf-of.ts'
 import { createEgress } from './egress.ts'
 import { createNameLookup } from './name-lookup.ts'
 
@@ -128,4 +130,23 @@ describe('the lookup of a name', () => {
     expect(await lookup('localhost')).toContain('127.0.0.1')
     await folder.remove()
   })
+})
+
+it('[SAFE-07] names of this network are asked for by owner, and no more once their caller has given up', async () => {
+  const asked: string[] = []
+  const ends: ((found: []) => void)[] = []
+  const system = (name: string): Promise<string[]> => {
+    asked.push(name)
+    return name === 'neighbour' ? Promise.resolve(['192.0.2.1']) : new Promise((resolve) => ends.push(resolve))
+  }
+  const lookup = createNameLookup({ servers: [], answerMs: 1_000, system })
+  const slow = onBehalfOf('one', () => ['slow-1', 'slow-2', 'slow-3', 'slow-4'].map((name) => lookup(name)))
+  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  expect(await onBehalfOf('other', () => lookup('neighbour'))).toEqual(['192.0.2.1'])
+  expect(await Promise.all(slow)).toEqual([[], [], [], []])
+  // The signal of those that wait is as old as they are.
+  await sleep(200)
+  for (const end of ends) end([])
+  await sleep(50)
+  expect(asked.filter((name) => name !== 'neighbour')).toHaveLength(1)
 })

@@ -21,6 +21,8 @@ export interface NameLookupOptions {
   readonly servers: readonly string[]
   readonly hostsFile?: string
   readonly answerMs?: number
+  /** What the machine itself knows. */
+  readonly system?: (name: string) => Promise<Answer>
 }
 
 const ANSWER_MS = 4_000
@@ -39,6 +41,7 @@ export function createNameLookup({
   servers,
   hostsFile = '/etc/hosts',
   answerMs = ANSWER_MS,
+  system = askSystem,
 }: NameLookupOptions): NameLookup {
   const askServers = createServerLookup(servers)
   const inTurn = createFairTurns(SYSTEM_LOOKUPS)
@@ -51,7 +54,7 @@ export function createNameLookup({
     if (written.length > 0) return written
     if (!isOfThisNetwork(name)) return askServers(name, endMs)
     const signal = AbortSignal.timeout(answerMs)
-    return inTurn(presentOwner() ?? name, () => askSystem(name), { signal }).catch(() => null)
+    return inTurn(presentOwner() ?? name, () => system(name), { signal }).catch(() => null)
   }
 
   return async (name, own) => {
