@@ -83,26 +83,6 @@ describe.each(REPO_DATABASES)('alerts on $name', ({ open }) => {
     expect(rows).toEqual([{ due_at: NOON }, { due_at: NOON }])
   })
 
-  it('[SAFE-07] [ALERT-01] waits for facts of its owner, and for those of nobody else, who may write them without end', async () => {
-    const { db, world, userId } = at
-    await world.addChannel(userId, 'kanal')
-    const other = await addUser(db)
-    await incidentsRepo.save(db, { id: 'stream:pagi', userId, state: { off: null }, dueAt: NOON }, NOON)
-    const after = { name: 'alerts', after_id: 0 }
-    await db.insertInto('outbox_readers').values(after).execute()
-    const factOf = (owner: string) =>
-      writeFacts(db, { kind: 'stream', id: 'malam', userId: owner }, [{ at: NOON, fact: 'stream.live', payload: {} }])
-    const asked = () =>
-      db.transaction().execute(async (inside) => {
-        const factsWaitOf = await holdPlace(inside, 'alerts')
-        return factsWaitOf(userId)
-      })
-    await factOf(other)
-    expect(await asked()).toBe(false)
-    await factOf(userId)
-    expect(await asked()).toBe(true)
-  })
-
   it('[ALERT-01] keeps the minute exact when the clock is set', async () => {
     await at.world.addChannel(at.userId, 'kanal')
     await at.world.start({ isAlone: true })

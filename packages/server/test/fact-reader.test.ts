@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createChanges } from '../src/platform/db/changes.ts'
 import type { Db } from '../src/platform/db/database.ts'
-import { createFactReader, type ToldFact } from '../src/platform/outbox/fact-reader.ts'
+import { createFactReader, holdPlace, type ToldFact } from '../src/platform/outbox/fact-reader.ts'
 import { writeFacts } from '../src/platform/outbox/facts.ts'
 import { addUser, REPO_DATABASES, type RepoDatabase } from './support/repo-databases.ts'
 
@@ -55,6 +55,20 @@ describe.each(REPO_DATABASES)('a reader of the outbox, on $name', ({ name: datab
     await tell('four')
     const again = await read()
     await until(() => expect(again.taken).toEqual(['four']))
+  })
+
+  it('[SAFE-07] says whose facts wait: what follows from time alone waits for its owner, and not for those who write without end', async () => {
+    const other = await addUser(db)
+    await db.insertInto('outbox_readers').values({ name: 'reader', after_id: 0 }).execute()
+    const waits = () =>
+      db.transaction().execute(async (inside) => {
+        const factsWaitOf = await holdPlace(inside, 'reader')
+        return [await factsWaitOf(userId), await factsWaitOf(other)]
+      })
+    await writeFacts(db, { kind: 'stream', id: 'flaps', userId: other }, [{ at: 1, fact: 'stream.live', payload: {} }])
+    expect(await waits()).toEqual([false, true])
+    await tell('own')
+    expect(await waits()).toEqual([true, true])
   })
 
   it('takes more than it takes at once', async () => {

@@ -3,7 +3,7 @@ import { createFairTurns } from './fair-turns.ts'
 interface YieldingTurns {
   /** In each of the two lanes. */
   readonly atOnce: number
-  /** Of works that begin. One that gave way is never sent away. */
+  /** Counts works that begin. One that gave way is never sent away. */
   readonly mostWaiting: number
   readonly mostWaitingEach: number
   readonly givesWay: GivesWay

@@ -13,7 +13,7 @@ const logoOf = (n: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${8 + n}" height="8"><rect width="8" height="8"/></svg>`
 const newPassword = (n: number): string => `hujan-di-ubud-${n}`
 
-/** Of those that were answered, the one that counts. */
+/** The one that counts, among those that were answered. */
 async function secondFactorOf({ userId, sealer }: Owner, { db }: TestProgram): Promise<string> {
   const row = await db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
   return sealer.open(row.secret_sealed).reveal()

@@ -34,7 +34,7 @@ const SEGMENT_MS = 60_000
 const STALL_MS = 30_000
 /** A list is read at once. What it says of a large recording takes the server a moment. */
 const LIST = { stallMs: 120_000, highWaterMark: 64 * 1024 }
-/** Of a chunk's entries, some 20 kB each. A recording has at most 180 chunks that are kept so. */
+/** Chunks whose entries are kept, some 20 kB each. A recording has at most 180 of them. */
 const MOST_MADE = 400
 
 export type Player = ReturnType<typeof createPlayer>

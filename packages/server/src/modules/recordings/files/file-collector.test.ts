@@ -185,7 +185,7 @@ it('[SAFE-04] a hundred pieces of one account that are on their way to the store
   await waitFor('the pieces of the one to wait', async () => waiting.size === 100, SOON)
   isAsked.resolve()
   await waitFor('that of the other to wait too', async () => waiting.has('one'), SOON)
-  // Of the three that are under way, two have come to their end.
+  // Two of the three that are under way have come to their end.
   for (const end of puts.slice(0, 2)) end()
   await waitFor('the next two to begin', async () => begun.length >= 5, SOON)
   expect(begun.slice(0, 5)).toContain('one')
