@@ -40,12 +40,7 @@ const MOST_MADE = 400
 export type Player = ReturnType<typeof createPlayer>
 
 export function createPlayer({ lines, cutter, material, repo, steps, storage, make, gate }: PlayerDeps) {
-  const made = createBoundedMap<readonly string[]>(MOST_MADE)
-  /** What a time line says is the same as long as it is as long. */
-  const madeOf = (id: string, { ms, segments }: Line): MadeEntries => ({
-    get: (chunk) => made.get(`${id} ${ms} ${segments} ${chunk}`),
-    set: (chunk, entries) => made.set(`${id} ${ms} ${segments} ${chunk}`, entries),
-  })
+  const entries = createEntriesOfReaders()
 
   async function bodyOf(owner: string, { key, cut }: Segment, signal: AbortSignal): Promise<Readable> {
     const abort = new AbortController()
@@ -116,9 +111,9 @@ export function createPlayer({ lines, cutter, material, repo, steps, storage, ma
       const line = await lines.of(row, signal).catch(asGone)
       const step = steps.of(owner)
       const text = hlsText(line, ({ clip }) => cutter.gridsOf(clip, { owner, step, signal }), {
-        ...{ isGrowing, query, step, signal, made: isGrowing ? null : madeOf(row.id, line) },
+        ...{ isGrowing, query, step, signal, made: isGrowing ? null : entries.of(row.id, line) },
       })
-      return toBody(text, LIST)
+      return toBody(text, { ...LIST, onEnd: entries.beginReading() })
     },
 
     async segmentOf(row: RecordingRow, number: number, isHead: boolean, signal: AbortSignal): Promise<FoundSegment> {
@@ -130,6 +125,26 @@ export function createPlayer({ lines, cutter, material, repo, steps, storage, ma
       const segment = await cutOf(row, number, signal).catch(asGone)
       if (!segment) throw gone()
       return { kind: 'made', body: isHead ? null : await bodyOf(row.user_id, segment, signal) }
+    },
+  }
+}
+
+/** Entries of lists for those who read them at the same time. Nothing is kept once nobody does. */
+function createEntriesOfReaders() {
+  const made = createBoundedMap<readonly string[]>(MOST_MADE)
+  let readers = 0
+  return {
+    /** What a time line says is the same as long as it is as long. */
+    of: (id: string, { ms, segments }: Line): MadeEntries => ({
+      get: (chunk) => made.get(`${id} ${ms} ${segments} ${chunk}`),
+      set: (chunk, entries) => made.set(`${id} ${ms} ${segments} ${chunk}`, entries),
+    }),
+    /** Returns what ends it. */
+    beginReading(): () => void {
+      readers++
+      return () => {
+        if (--readers === 0) made.clear()
+      }
     },
   }
 }
