@@ -8,7 +8,7 @@ export interface Race {
   readonly what: string
   /** The operations that it shows, as in `/openapi.json`. */
   readonly shows: readonly string[]
-  /** Answers what the calls are made on. */
+  /** Returns what the calls are made on. */
   prepare(owner: Owner, program: TestProgram): Promise<string>
   /** The n-th of those that come at once. */
   send(owner: Owner, id: string, n: number, program: TestProgram): Promise<Reply>

@@ -263,7 +263,7 @@ function isEmpty(file: string): boolean {
 export interface RunningBroadcast {
   readonly pid: number
   readonly streamId: string
-  /** It makes its picture anew. */
+  /** It re-encodes its picture. */
   readonly isEncoding: boolean
 }
 
